@@ -92,7 +92,8 @@ def test_there_is_at_most_one_piece_and_it_is_monotone(first: tuple, second: tup
 def test_b_and_a_are_on_the_border(first: tuple, second: tuple, x: Fraction) -> None:
     border = border_of_integers(list(first), list(second))
     assume(border.kind in ("arc", "horizontal", "vertical"))
-    b, a = border.b(float(x)), border.a(float(x))
+    c00, c01, c10, c11 = border.corners
+    b, a = border.b(float(x)), Border((c00, c10, c01, c11)).b(float(x))  # with the axes exchanged
     for place in ((float(x), float(b)), (float(a), float(x))):
         if not np.isnan(place).any():
             assert abs(float(border.h(*map(Fraction, place)))) < 1e-12
@@ -143,7 +144,7 @@ def test_every_degenerate_border_is_told() -> None:
     assert (of(1, 2, 3, 4).kind, of(1, 2, 3, 4).area(), of(1, 2, 3, 4).span) == ("none", 1, None)
     assert (of(1, -1, 1, -1).kind, float(of(1, -1, 1, -1).b(0.3)), of(1, -1, 1, -1).area()) == ("horizontal", 0.5, 0.5)
     assert (of(1, 1, -3, -3).kind, of(1, 1, -3, -3).span) == ("vertical", (Fraction(1, 4), Fraction(1, 4)))
-    assert (of(1, 1, -3, -3).area(), float(of(1, 1, -3, -3).a(0.7))) == (0.25, 0.25)
+    assert (of(1, 1, -3, -3).area(), float(of(1, -3, 1, -3).b(0.7))) == (0.25, 0.25)
     assert (of(0, 0, 1, -3).kind, of(0, 0, 1, -3).area()) == ("horizontal", 0.25)
     assert of(2, -1, 1, -1).kind == "arc"
 

@@ -224,7 +224,7 @@ T.optimality(0.4) | beta=0.3
 T.balance(0.4) | beta=0.3
 T.shares(0.4) | beta=0.3
 at(0.2, 0.5)
-audit('f1') | score='mcc', priors=0.3, prediction_rates=0.3, statistic='spearman'
+audit('f1') | score='mcc', priors=0.3, prediction_rates=0.3, statistic=None
 audit('kappa', priors=0.4) | score='mcc', priors=0.3, prediction_rates=0.3, statistic=None
 canonical_importance(0.2, 0.5)
 compare(P[:1], P[2:3]) | first=P[2:3], second=P[:1], by='fpr'
@@ -316,7 +316,6 @@ distributions.FixedPredictionRates(0.4).draw(9, 0) | n=8
 distributions.FixedPredictionRates(0.4).lattice(3) | steps=4
 distributions.FixedTrueNegatives(0.4).draw(9, 0) | n=8
 distributions.FixedTrueNegatives(0.4).lattice(3) | steps=4
-distributions.FixedPriors(0.4).tau_of_accuracy() | corner='tnr'
 distributions.Uniform().lattice(3) | steps=4
 domains.roles(D, by='ppv') | by='f1', performances=DQ
 domains.weightings(CROSSED, draws=100) | performances=D

@@ -79,7 +79,7 @@ VALUES: dict[str, str] = {
     "--box": "'beta in [0.5, 2]'", "--alpha": "0.2", "--margin": "0.1", "--every-domain": "",
     "--against-entity": "b", "--fold": "f",
     "--in-use": "0.9", "--labels": "0,1,2", "--weight": "s",
- "--prediction-rate": "0.3", "--direction": "smaller", "--correlation": "spearman",
+ "--prediction-rate": "0.3", "--direction": "smaller", "--correlation": "none",
     "--metadata": "meta.json", "--date": "2026-01-02",
     "--check": "", "--like": "counts.csv", "--data": "counts.csv",
 }  # fmt: skip

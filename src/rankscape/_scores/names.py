@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator
+from typing import Any
 
 from ..errors import Option, UnknownScoreError, UsageError
 from ..tasks.judgements import is_of_ranked_lists
@@ -46,6 +47,15 @@ OF_CLUSTERS = (
 
 OF_POSITIONS = ("silhouette", "daviesbouldin", "calinskiharabasz")
 """Normalized names of scores of clusters that need where elements are, and no truth."""
+
+REFUSED: tuple[tuple[tuple[str, ...], str, Any], ...] = (
+    (NOT_OF_COUNTS, " but of the scores of every case", [_POINTS]),
+    (OF_REGRESSION, " but of pairs (truth, prediction) of regression", [_REGRESSORS]),
+    (OF_CLUSTERS, ", here of pairs of elements: it needs the sizes of clusters and of what they share",
+     "of pairs of elements ask for rand, adjusted rand or fmi"),
+    (OF_POSITIONS, ": it needs the positions of the elements, and no truth to be compared with", ()),
+)  # fmt: skip
+"""Names that users know of what is no score of counts, why it is none, and what to do."""
 
 MACRO = {
     "f1": "(2*tp/(2*tp + fp + fn) + 2*tn/(2*tn + fp + fn))/2",
@@ -109,18 +119,12 @@ def refusal(name: str) -> UnknownScoreError | None:
     """
     plain, short = normalized(name), name.strip()[:80]
     stems = {stem.removesuffix(end) for stem in (plain, plain.removeprefix("neg")) for end in ("", "score")}
-    start = f"{short} is not a function of tn, fp, fn, tp"
-    if stems & {*NOT_OF_COUNTS}:
-        return UnknownScoreError(f"{start} but of the scores of every case", way_out=[_POINTS])
-    if is_of_ranked_lists(name):
-        return UnknownScoreError(f"{start} but a metric of ranked lists", way_out=[_BEST_TEN])
-    if stems & {*OF_REGRESSION} or re.fullmatch(r"\s*within\s*\(.*\)\s*", name.lower()):
-        return UnknownScoreError(f"{start} but of pairs (truth, prediction) of regression", way_out=[_REGRESSORS])
-    if stems & {*OF_CLUSTERS}:
-        what = f"{start}, here of pairs of elements: it needs the sizes of clusters and of what they share"
-        return UnknownScoreError(what, way_out="of pairs of elements ask for rand, adjusted rand or fmi")
-    if stems & {*OF_POSITIONS}:
-        return UnknownScoreError(f"{start}: it needs the positions of the elements, and no truth to be compared with")
+    if re.fullmatch(r"\s*within\s*\(.*\)\s*", name.lower()):
+        stems.add("within")
+    refused = [(why, way_out) for names, why, way_out in REFUSED if stems & {*names}]
+    refused += [(" but a metric of ranked lists", [_BEST_TEN])] * is_of_ranked_lists(name)
+    for why, way_out in refused:
+        return UnknownScoreError(f"{short} is not a function of tn, fp, fn, tp{why}", way_out=way_out)
     if re.search(r"[_\s-](macro|micro|weighted|samples)$", name.strip()) or name.strip().startswith("neg_"):
         return UnknownScoreError(
             f"{short} is no name of a two-class score: ask for that of the positive class, such as f1; for "

@@ -227,8 +227,8 @@ class Score:
         if self.node is not None and "tn" not in self.node.names():
             if degree(self.node) != 0:
                 raise needs_tn(f"{self.name}, a share of all cases,")
-            cut = {name: None if one is None else one[1:] for name, one in self._weights().items()}
-            return replace(self, space=space, places={}, **cut)  # type: ignore[arg-type]
+            importance, orders_as = (one and one[1:] for one in (self.importance, self.orders_as))
+            return replace(self, space=space, places={}, importance=importance, orders_as=orders_as)
         if self.importance is not None and self.importance[0] == 0:  # such as tp/(1 - tn)
             named = score_of_importance(np.array(self.importance[1:]), space, name=self.name)
             return replace(named, key=self.key, symbol=self.symbol, formula=self.formula)
@@ -244,11 +244,8 @@ class Score:
         """
         if not lacks_tn(self.space):
             return self
-        lifted = {name: None if one is None else (Fraction(0), *one) for name, one in self._weights().items()}
-        return replace(self, space=TWO_CLASS, **lifted)  # type: ignore[arg-type]
-
-    def _weights(self) -> dict[str, tuple[Fraction, ...] | None]:
-        return {"importance": self.importance, "orders_as": self.orders_as}
+        importance, orders_as = (one and (Fraction(0), *one) for one in (self.importance, self.orders_as))
+        return replace(self, space=TWO_CLASS, importance=importance, orders_as=orders_as)
 
     def check(self, performances: Performances) -> None:
         """Raise UsageError unless the performances have the outcomes that the score needs.

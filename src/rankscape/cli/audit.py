@@ -11,13 +11,11 @@ import click
 import rankscape as rs
 
 from ..texts import visible
-from ..typing import Correlation, Direction
+from ..typing import Direction
 from .base import Output, example, note, number, output_options, single
 from .endings import FINDING, UNDECIDED
 from .locate import OUTCOMES, whole
 from .preference import preference, preferred
-
-CORRELATIONS: dict[str, Correlation | None] = {"kendall": "kendall", "spearman": "spearman", "none": None}
 
 
 @click.command("audit", epilog=example('rankscape audit "2*tp/(2*tp+fp+fn)" --prior 0.2'))
@@ -28,7 +26,7 @@ CORRELATIONS: dict[str, Correlation | None] = {"kendall": "kendall", "spearman":
 @click.option("--direction", type=click.Choice(get_args(Direction)), help="What is better; by default the score's own.")
 @click.option(
     "--correlation",
-    type=click.Choice(list(CORRELATIONS)),
+    type=click.Choice(["kendall", "none"]),
     default="kendall",
     help="The correlation with ranking scores.",
 )
@@ -49,9 +47,10 @@ def command(
     """
     if re.fullmatch(r"[^a-z=()|,]*(,[^a-z=()|,]*){3}", what, re.IGNORECASE):
         note([f"{visible(what)} are taken as importances of tn, fp, fn, tp, not as counts"])
-    statistic = CORRELATIONS[correlation]
     score = preference(by=preferred(what))
-    verdict = rs.audit(score, prior, prediction_rate, direction=direction, statistic=statistic)
+    verdict = rs.audit(
+        score, prior, prediction_rate, direction=direction, statistic="kendall" if correlation == "kendall" else None
+    )
     if out.is_figure:
         out.draw(verdict.plot)
         click.echo(f"{verdict.heading}")

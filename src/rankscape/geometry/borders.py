@@ -106,15 +106,6 @@ class Border:
         b = below / (below - above)
         return b if 0 <= b <= 1 else None
 
-    def a(self, b: ArrayLike) -> Floats:
-        """Return a on the border at b, NaN where there is none."""
-        return self.transposed().b(b)
-
-    def transposed(self) -> Border:
-        """Return the border with the axes exchanged."""
-        c00, c01, c10, c11 = self.corners
-        return Border((c00, c10, c01, c11))
-
     def area(self) -> float:
         """Return the share of the Tile on which the first performance is better, by the closed form of ∫ b(a) da.
 

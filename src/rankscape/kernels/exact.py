@@ -1,6 +1,5 @@
 """Exact integers and rationals in object arrays, where 64 bits would overflow or round."""
 
-from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from math import gcd, lcm
@@ -210,7 +209,11 @@ def ratio_levels(top: NDArray[Any], bottom: NDArray[Any]) -> Integers:
             return np.asarray(tops[i] * bottoms[j] != tops[j] * bottoms[i], dtype=bool)
 
         if (differing := apart()).any():
-            sort_runs(order, close, close[differing], lambda k: Fraction(int(top[k]), int(bottom[k])))
+            run = np.cumsum(np.append(0, step))  # of equal quotients: those that hold different ratios are sorted
+            for number in np.unique(run[close[differing]]):
+                begin, end = np.searchsorted(run, [number, number + 1])
+                members = order[begin:end].tolist()
+                order[begin:end] = sorted(members, key=lambda k: Fraction(int(top[k]), int(bottom[k])))
             step[close] = apart()
     out = np.full(len(top), -1, dtype=np.int64)
     out[order] = np.cumsum(np.append(0, step))[: len(order)]
@@ -250,17 +253,3 @@ def limbs_of(integers: Exact, least: int = 1) -> NDArray[np.uint64]:
     limbs = max(least, -(-int(integers.max(initial=0)).bit_length() // 64))
     numbers = b"".join([number.to_bytes(8 * limbs, "little") for number in integers.ravel().tolist()])
     return np.frombuffer(numbers, dtype="<u8").reshape(*integers.shape, limbs)
-
-
-def sort_runs(order: Integers, close: Integers, wrong: Integers, key: Callable[[int], Any]) -> None:
-    """Sort, in place and by an exact key, the runs of an order that hold wrong neighbors; ``close`` ones share a run.
-
-    >>> order = np.array([2, 0, 1])
-    >>> sort_runs(order, close=np.array([0]), wrong=np.array([0]), key=float)
-    >>> order.tolist()
-    [0, 2, 1]
-    """
-    run = np.cumsum(np.append(True, ~np.isin(np.arange(len(order) - 1), close)))
-    for number in np.unique(run[wrong]):
-        begin, end = np.searchsorted(run, [number, number + 1])
-        order[begin:end] = sorted(order[begin:end].tolist(), key=key)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from .._scores import as_score
 from .._scores.sets import PerformanceSet, performance_set
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tasks.pairs import Pairs
-from ..typing import Correlation, Direction, PriorLike, ScoreLike
+from ..typing import Direction, PriorLike, ScoreLike
 from .verdict import Audit, Finding, audited
 
 __all__ = ["Audit", "Finding", "PerformanceSet", "audit"]
@@ -21,7 +23,7 @@ def audit(
     prediction_rates: PriorLike | None = None,
     *,
     direction: Direction | None = None,
-    statistic: Correlation | None = "kendall",
+    statistic: Literal["kendall"] | None = "kendall",
     prior: object = None,
     prediction_rate: object = None,
 ) -> Audit:
@@ -48,7 +50,7 @@ def audit(
         (as for all scores in Table 1 of the paper). A strictly decreasing function of a ranking score is refuted where
         larger is better, and ``sound_if`` says "smaller".
     statistic
-        The correlation with ranking scores: "kendall" (τ-b), "spearman", or None for none; where smaller is better they
+        The correlation with ranking scores: "kendall" (τ-b), or None for none; where smaller is better they
         are those of −X.
     prior, prediction_rate
         Refused: a set has ``priors`` or ``prediction_rates``.
@@ -86,8 +88,8 @@ def audit(
             'audit is about a score, not about performances: audit("f1") says whether F₁ may be used to rank'
         )
     among = performance_set(priors, prediction_rates)
-    if statistic not in ("kendall", "spearman", None):
-        raise UsageError(f"statistic={statistic!r}: expected 'kendall', 'spearman' or None")
+    if statistic not in ("kendall", None):
+        raise UsageError(f"statistic={statistic!r}: expected 'kendall' or None")
     if direction not in (None, "larger", "smaller"):
         raise UsageError(f"direction={direction!r}: expected None, the score's own, or 'larger' or 'smaller'")
     by = as_score(score)

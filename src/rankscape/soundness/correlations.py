@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import inf, lcm, nan
@@ -21,10 +21,10 @@ from .._scores import Score, score
 from .._scores.catalogue import ROWS
 from .._scores.score import levels
 from .._scores.sets import PerformanceSet
-from ..kernels.maps import spearman_map, tau_b_map
+from ..kernels.maps import tau_b_map
 from ..ordering import NEIGHBORS
 from ..performances import Performances
-from ..typing import Correlation, Floats, Integers
+from ..typing import Floats, Integers
 
 Search = Literal["lattice", "paper"]
 COARSE, EIGHTHS = 16, 9
@@ -49,7 +49,6 @@ LARGEST = 2**61
 """What is larger is multiplied as Python integers: sums of two outcomes stay in 64 bits."""
 
 UNIT: Interval = (Fraction(0), Fraction(1))
-KERNELS = {"kendall": tau_b_map, "spearman": spearman_map}
 
 
 @dataclass(frozen=True)
@@ -67,17 +66,14 @@ NOWHERE = Extreme(nan, nan, nan)
 
 def raw_levels(performances: Performances, by: Score) -> Integers:
     """Return levels that are larger where X is larger, whatever is better; −1 where it is undefined."""
-    level, exact = levels(performances, by)
-    if not exact and by.function is not None:
-        level = _without_noise(level, by(performances))
-    return np.where(level < 0, -1, level.max() - level) if by.direction == "smaller" else level
+    level, exact = levels(performances, replace(by, direction="larger"))
+    return level if exact or by.function is None else _without_noise(level, by(performances))
 
 
 def extremes(
     performances: Performances,
     by: Score,
     among: PerformanceSet,
-    statistic: Correlation = "kendall",
     search: Search = "lattice",
 ) -> tuple[Extreme, Extreme]:
     """Return the least and the largest correlation of X with a ranking score R_{a,b}, as far as a search goes.
@@ -99,7 +95,7 @@ def extremes(
     seen: dict[Place, float] = {}
 
     def look(a: Interval, b: Interval, points: int) -> None:
-        values = _window(integers, level, a, b, points, statistic)
+        values = _window(integers, level, a, b, points)
         for i, j in np.argwhere(~np.isnan(values)).tolist():
             seen[_point_of(a, j, points), _point_of(b, i, points)] = float(values[i, j])
 
@@ -147,11 +143,9 @@ def _point_of(interval: Interval, k: int, points: int) -> Fraction:
     return interval[0] + (interval[1] - interval[0]) * k / (points - 1)
 
 
-def _window(
-    integers: NDArray[Any], level: Integers, a: Interval, b: Interval, points: int, statistic: Correlation
-) -> Floats:
+def _window(integers: NDArray[Any], level: Integers, a: Interval, b: Interval, points: int) -> Floats:
     """Return the correlations on a part of the Tile."""
-    return KERNELS[statistic](part_of(integers, a, b), level, points, os.cpu_count() or 1)
+    return tau_b_map(part_of(integers, a, b), level, points, os.cpu_count() or 1)
 
 
 def _without_noise(level: Integers, values: Floats) -> Integers:
@@ -192,7 +186,7 @@ def closest(performances: Performances, by: Score, among: PerformanceSet, better
     integers, level = _integers(performances), raw_levels(performances, by)
     best: tuple[float, str | None] = (-inf, None)
     for other, (a, b) in _sound_places(NEIGHBORS, among):
-        tau = better * float(_window(integers, level, (a, a), (b, b), 2, "kendall")[0, 0])
+        tau = better * float(_window(integers, level, (a, a), (b, b), 2)[0, 0])
         if tau > best[0]:
             best = tau, other.name
     return best[1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
 from math import gcd
@@ -69,8 +69,8 @@ class Order:
         if inside.any():
             P = Performances.from_counts(flat[inside])
             if self.exact:
-                level, _ = levels(P, self.score)
-                out[inside] = np.where(level < 0, np.nan, -level if self.score.direction == "smaller" else level)
+                level, _ = levels(P, replace(self.score, direction="larger"))
+                out[inside] = np.where(level < 0, np.nan, level)
             else:
                 out[inside] = self.score(P)
         return out.reshape(counts.shape[:-1])

@@ -17,7 +17,7 @@ from ..errors import UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import DrawnResult, Table
-from ..typing import Correlation, Direction
+from ..typing import Direction
 from .correlations import NOWHERE, Extreme, Search, closest, extremes
 from .search import SEARCHED, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
 
@@ -145,7 +145,7 @@ class Audit(DrawnResult):
     at_min: tuple[float, float] | None
     at_max: tuple[float, float] | None
     exact_end: Literal["min", "max"] | None  # where that is proved to be −1 or 1
-    statistic: Correlation | Literal[""]
+    statistic: Literal["kendall", ""]
     n: int
     closest: str | None
     exact: bool
@@ -263,12 +263,11 @@ class Audit(DrawnResult):
     def _correlations(self) -> list[str]:
         if self.at_min is None or self.at_max is None:
             return []
-        letter = "τ" if self.statistic == "kendall" else "ρ"
         ends = [(self.tau_min, self.at_min), (self.tau_max, self.at_max)]
         low, high = (f"{value:.3f} at a = {a:.3g}, b = {b:.3g}" for value, (a, b) in ends)
         better = ", smaller being better," if self.better == "smaller" else ","
         extremes = f"from {low}, to {high}"
-        lines = [f"  {letter} with ranking scores{better} on {self.lattice}: {extremes}"]
+        lines = [f"  τ with ranking scores{better} on {self.lattice}: {extremes}"]
         if len(lines[0]) > LONGEST_LINE:
             lines = [lines[0].removesuffix(f" {extremes}"), f"    {extremes}"]
         if self.closest not in (None, self.score.name):
@@ -320,7 +319,7 @@ def audited(
     score: Score,
     among: PerformanceSet,
     direction: Direction | None,
-    statistic: Correlation | None,
+    statistic: Literal["kendall"] | None,
     search: Search = "lattice",
 ) -> Audit:
     """Return the audit of a score on a set; ``search`` says where the extremes of τ are sought ("paper": Table 1)."""
@@ -335,7 +334,7 @@ def audited(
     if statistic is not None:
         performances = among.lattice()
         n = len(performances)
-        low, high = extremes(performances, score, among, statistic, search)
+        low, high = extremes(performances, score, among, search)
         if smaller:
             low, high = (Extreme(-end.value, end.a, end.b) for end in (high, low))
         if proof is not None and proof.sign:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import inspect
 import os
+from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from .._scores import as_score
 from .._scores.score import levels
@@ -103,9 +102,7 @@ def correlation(
             way_out=["use fewer", Option("n", python="draw fewer, such as n=10_000")],
         )
     resolution, by = checked_size("resolution", resolution, 2), as_score(by)
-    level, _ = levels(data, by)
-    if by.direction == "smaller":  # levels count from the worst
-        level = np.where(level < 0, -1, level.max() - level)
+    level, _ = levels(data, replace(by, direction="larger"))  # from the smallest value, whatever is better
     kernel = spearman_map if statistic == "spearman" else tau_b_map
     values = kernel(data.integers, level, resolution, threads=threads or os.cpu_count() or 1, progress=progress)
     where = counted(len(data), "performance") + (f" drawn from {source!r}" if drawn else "")
