@@ -149,7 +149,7 @@ BOX = [[0.0, 0.0, 10.0, 10.0]]
     lambda: clustering.evaluate([0, 1, 2], [[0, 1, 2], MASKED]),
     lambda: regression.evaluate([0, 1, 2], [0, 1, 2], sample_weight=MASKED),
     lambda: multi_class.evaluate([0, 1, 2], [0, 1, 2], sample_weight=MASKED),
-    lambda: rs.ranking_score(regression.evaluate([0, 1, 2], [0, 1, 2]), importance=MASKED),
+    lambda: regression.values(regression.evaluate([0, 1, 2], [0, 1, 2]), regression.criterion(importance=MASKED)),
     lambda: multi_class.from_confusion_matrix(HALF),
     lambda: multi_class.from_confusion_matrix({"a": HALF}),
     lambda: retrieval.evaluate([{1}], [np.ma.masked_array([1, 2], mask=[0, 1])]),

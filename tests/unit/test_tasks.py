@@ -253,12 +253,12 @@ def test_regression_errors_agree_with_scikit_learn() -> None:
         assert ranked.values == pytest.approx(expected)
         assert ranked.score.direction == "smaller"
         assert list(ranked) == [list(guesses)[i] for i in np.argsort(expected)]
-    assert rs.ranking_score(R, None, "absolute") == pytest.approx(-rs.rank(R, by="mae").values)
-    assert rs.ranking_score(R, lambda y: y**2, "mse") == pytest.approx(
+    assert -regression.values(R, regression.criterion()) == pytest.approx(-rs.rank(R, by="mae").values)
+    assert -regression.values(R, regression.criterion("mse", importance=lambda y: y**2)) == pytest.approx(
         [-metrics.mean_squared_error(truth, g, sample_weight=weight * truth**2) for g in guesses.values()]
     )
-    with pytest.raises(UsageError, match=r'the RMSE is the root of minus a ranking score: take satisfaction="squared"'):
-        rs.ranking_score(R, None, "rmse")
+    with pytest.raises(UsageError, match=r"regressors have errors: tasks.regression.values\(pairs, criterion\)"):
+        rs.ranking_score(R, [1, 1])
 
 
 def test_relative_errors_are_an_importance_of_the_truth() -> None:
@@ -750,8 +750,8 @@ def test_boxes_of_any_size_match_themselves(side: float) -> None:
     (lambda: regression.evaluate(["1", "two"], [1, 2]), "got text such as '1'"),
     (lambda: regression.evaluate([1, "two"], [1, 2]), "got text such as 'two'"),
     (lambda: ranking.evaluate([10**400, 2.5], [1, 2]), "true values must be numbers"),
-    (lambda: rs.ranking_score(regression.evaluate([1], [2]), lambda y: ["a"]), "an importance of cases must be numbers, array to array; got text"),
-    (lambda: rs.ranking_score(regression.evaluate([1], [2]), lambda y: 1 / 0), "an importance of cases failed (ZeroDivisionError: division by zero)"),
+    (lambda: regression.values(regression.evaluate([1], [2]), regression.criterion(importance=lambda y: ["a"])), "an importance of cases must be numbers, array to array; got text"),
+    (lambda: regression.values(regression.evaluate([1], [2]), regression.criterion(importance=lambda y: 1 / 0)), "an importance of cases failed (ZeroDivisionError: division by zero)"),
     (lambda: regression.values(regression.evaluate([1], [2]), regression.criterion(importance=lambda y: y + 1j)), "must be numbers, array to array; got complex"),
     (lambda: rs.Performances.from_counts([[1j, 1, 1, 1]]), "expected real numbers, one count per outcome; got complex"),
     (lambda: rs.Performances.from_scores([0, 1], [1j, 2]), "scores must be numbers"),

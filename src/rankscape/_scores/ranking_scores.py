@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +12,6 @@ from ..floats import expit, exps, logs, logs1p
 from ..outcomes import TWO_CLASS, checked_importance
 from ..performances import Performances, as_performances
 from ..tasks import two_class
-from ..tasks.criteria import Function, SatisfactionLike, criterion, values
 from ..tasks.pairs import Pairs
 from ..typing import Floats, PerformancesLike, Undefined
 
@@ -21,9 +20,9 @@ WELL_CONDITIONED = 0.02
 
 
 def ranking_score(
-    performances: Performances | Pairs | ArrayLike,
-    importance: ArrayLike | Function | None,
-    satisfaction: ArrayLike | SatisfactionLike | None = None,
+    performances: Performances | ArrayLike,
+    importance: ArrayLike,
+    satisfaction: ArrayLike | None = None,
     undefined: Undefined = "nan",
 ) -> Floats:
     """Return the ranking scores R_I = E[I·S] / E[I], for any sample space; larger is better.
@@ -33,13 +32,12 @@ def ranking_score(
 
     Parameters
     ----------
-    performances : (…, k), or Pairs
-        Performances over k outcomes, an array of their probabilities, or pairs of regressors.
+    performances : (…, k)
+        Performances over k outcomes, or an array of their probabilities.
     importance : (…, k)
-        The importance of each outcome, ≥ 0. Of regressors, a function of the truth, an array or None.
+        The importance of each outcome, ≥ 0.
     satisfaction : (k,), optional
-        How satisfying each outcome is; by default as the sample space says. Of regressors, what
-        :func:`rankscape.tasks.regression.criterion` takes.
+        How satisfying each outcome is; by default as the sample space says.
     undefined
         What to return where E[I] = 0: "nan", "limit" (that of E[I·S] / E[I] as the outcomes with S ≤ 0 get a vanishing
         importance), or "raise".
@@ -52,7 +50,7 @@ def ranking_score(
     Raises
     ------
     UsageError
-        For importances of another space, and an unknown ``undefined``.
+        For importances of another space, regressors, and an unknown ``undefined``.
     UndefinedScoreError
         With ``undefined="raise"``, where E[I] = 0.
 
@@ -69,11 +67,7 @@ def ranking_score(
     [0.7]
     """
     if isinstance(performances, Pairs):
-        error: Any = "absolute" if satisfaction is None else satisfaction
-        by = criterion(error, importance=importance)
-        if by.kind == "root":
-            raise UsageError('the RMSE is the root of minus a ranking score: take satisfaction="squared"')
-        return values(performances, by) if by.direction == "larger" else -values(performances, by)
+        raise UsageError("regressors have errors: tasks.regression.values(pairs, criterion) has their means")
     space = performances.space if isinstance(performances, Performances) else TWO_CLASS
     mass = performances.mass if isinstance(performances, Performances) else np.asarray(performances, dtype=np.float64)
     if satisfaction is None:

@@ -19,7 +19,7 @@ from ..performances import Performances
 from ..results import Result, Table
 from ..typing import PerformancesLike, ScoreLike
 from .records import named
-from .shapes import prepared
+from .shapes import exact_prior, prepared
 
 Place = tuple[Fraction, Fraction]
 HALF = Fraction(1, 2)
@@ -241,7 +241,8 @@ def prior_flips(performances: PerformancesLike, by: ScoreLike = "f1") -> PriorFl
         PriorInterval(low, high, named(names, best)) for (low, high), best in zip(pairwise(ends), rows, strict=True)
     )
     flips = tuple(PriorFlip(float(end), named(names, tied)) for _, end, tied in changes)
-    prior = _present(performances)
+    prior, common = exact_prior(performances), performances.common_prior()
+    prior = prior if prior is not None or common is None else Fraction(common)
     if prior is None:
         return PriorFlips(score, None, None, None, intervals, flips)
     signs = [sign_at(form, prior / (1 - prior)) for form, _, _ in changes]
@@ -322,12 +323,3 @@ def _changes(
         changes.append((form, share(end), sorted(row for place in edge for row in points[place])))
         rows.append(points[places[j]])
     return rows, changes
-
-
-def _present(performances: Performances) -> Fraction | None:
-    """Return the prior of all entities, exactly where it is exactly the same; None where priors differ."""
-    positive, total = performances.integers[:, 2:].sum(axis=1), performances.integers.sum(axis=1)
-    if (positive * total[0] == positive[0] * total).all():
-        return Fraction(int(positive[0]), int(total[0]))
-    common = performances.common_prior()
-    return None if common is None else Fraction(common)

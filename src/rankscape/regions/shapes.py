@@ -298,14 +298,19 @@ def winners(performances: PerformancesLike) -> tuple[str, ...]:
     """
     performances = prepared(performances, "a winner on the Tile", side=True)
     candidates = performances[layers(performances.mass, 1)]
-    positive, total = candidates.integers[:, 2:].sum(axis=1), candidates.integers.sum(axis=1)
-    share = Fraction(int(positive[0]), int(total[0]))
-    same = bool((positive * total[0] == positive[0] * total).all())
-    if 0 < share < 1 and same and candidates.common_prior() is not None:
+    share = exact_prior(candidates)
+    if share is not None and 0 < share < 1 and candidates.common_prior() is not None:
         rows = hull(candidates, corners=False).tolist()
     else:
         rows = [row for region in first(candidates) for row in region.rows]
     return tuple(candidates.names[row] for row in sorted(rows))
+
+
+def exact_prior(performances: Performances) -> Fraction | None:
+    """Return the prior of all, where it is exactly the same; else None."""
+    positive, total = performances.integers[:, 2:].sum(axis=1), performances.integers.sum(axis=1)
+    same = (positive * total[0] == positive[0] * total).all()
+    return Fraction(int(positive[0]), int(total[0])) if same else None
 
 
 def without_skill(performances: PerformancesLike) -> float | None:

@@ -6,14 +6,12 @@ from typing import Literal
 
 import numpy as np
 
-from .._scores import ranking_score
 from ..checks import WAYS_TO_EQUAL_PRIORS, checked_prior, checked_size, one_of
 from ..errors import DataError, UsageError
 from ..flavors import titled
 from ..geometry.curves import tying_prior
 from ..kernels.grid import layers
 from ..kernels.maps import value_maps
-from ..outcomes import canonical_importance
 from ..performances import Performances
 from ..texts import counted, shortened
 from ..typing import Floats, PerformancesLike
@@ -444,10 +442,8 @@ def _one(performances: PerformancesLike, name: str | None, flavor: str) -> tuple
 
 
 def _no_skill_values(prior: float, resolution: int) -> Floats:
-    axis = axis_of(resolution)
-    importance = canonical_importance(axis, axis[:, None])
     never, always = [1 - prior, 0, prior, 0], [0, 1 - prior, 0, prior]
-    return np.asarray(np.fmax(ranking_score(never, importance), ranking_score(always, importance)))
+    return np.asarray(np.fmax(_values_of(np.array(never), resolution), _values_of(np.array(always), resolution)))
 
 
 def _first_and_second(performances: Performances, resolution: int, last: bool = False) -> tuple[Floats, Floats]:
