@@ -3,7 +3,7 @@ Who to treat: decision curves
 =============================
 
 A decision curve shows the net benefit of each test against the risk above which you would treat. "Treat all" and
-"treat none" compete with the tests. The thick line and the bar below show which test comes first at each threshold.
+"treat none" compete with the tests. The thick line shows which test comes first at each threshold.
 """
 
 import rankscape as rs

@@ -67,9 +67,3 @@ axes = every.plot(style="paper", title=None)
 C = rs.datasets.classifiers()
 three = C[[domain in sorted(set(C.domains))[:3] for domain in C.domains]]
 axes = rs.domains.weightings(three, by="f1").plot(style="paper", title=None)
-
-# %%
-# The last figure shows why MCC may not be used to rank. An equal mixture of two performances gets a value far above
-# both of them.
-
-axes = rs.audit("mcc", statistic=None).plot(style="paper", title=None)

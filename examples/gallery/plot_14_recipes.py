@@ -2,9 +2,9 @@
 Figures of your own
 ===================
 
-Some figures are a few lines of matplotlib away from the numbers that rankscape returns. Here are five: the podium, the
-performance diagram of weather forecasters, precision-recall-gain space, and two of trade-offs. Every result has its
-numbers in ``.frame()``.
+Some figures are a few lines of matplotlib away from the numbers that rankscape returns. Here are six: the podium, the
+performance diagram of weather forecasters, precision-recall-gain space, two of trade-offs, and why MCC may not rank.
+Every result has its numbers in ``.frame()``.
 """
 
 import matplotlib.pyplot as plt
@@ -83,3 +83,13 @@ for column, word, color in (
     start += widths
 limits = ax.set(xlabel="share of the pairs of models", xlim=(0, 1))
 legend = ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False)
+
+# %%
+# MCC may not be used to rank: a mixture of two performances gets a value above both of them. A score that may rank
+# stays between their values, in the band.
+
+table = rs.audit("mcc", statistic=None).along()
+figure, ax = plt.subplots(layout="constrained")
+ax.axhspan(*sorted((table["value"][0], table["value"][-1])), color="0.9")
+ax.plot(table["share"], table["value"])
+limits = ax.set(xlabel="share of the second performance in the mixture", ylabel="MCC")

@@ -172,8 +172,6 @@ class DrawnResult(Result):
             return super()._repr_html_()
         alt = html.escape(self.heading or type(self).__name__, quote=True)
         picture = f'<img alt="{alt}" src="data:image/png;base64,{encoded}">'
-        if self.worded:
-            return picture + super()._repr_html_()
         is_open = " open" * (len(self.table()) <= SHORT)
         return f"{picture}<details{is_open}><summary>Table</summary>{super()._repr_html_()}</details>"
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import rankdata
 
 import rankscape as rs
 
@@ -52,7 +53,8 @@ def test_two_components_hold_94_percent_of_the_rankings_of_cada(cada: rs.Tradeof
     assert path.rankings.shape == (29, 16)
     parts = np.linalg.svd(path.rankings - path.rankings.mean(axis=0), compute_uv=False) ** 2
     assert parts[:2].sum() / parts.sum() == pytest.approx(0.942397, abs=5e-7)
-    assert cada.path(ties="average").rankings.tolist() == path.rankings.tolist()
+    middle = rankdata(path.rankings, axis=1)
+    assert middle.tolist() == path.rankings.tolist()  # nobody ties on a whole interval
 
 
 def test_f1_orders_63_percent_of_the_disputed_pairs_of_cada_as_the_optimum(cada: rs.Tradeoff) -> None:  # erratum 20

@@ -213,7 +213,7 @@ S['a'].best()
 tile.value(P, 'a').at(0.2, 0.5)
 T.ranking()
 T.compare() | quantile=0.2
-T.path() | ties='average'
+T.path()
 T.place_of(0.5) | beta=2.0
 T.quantile(0.5) | q=0.2
 T.swaps_passed(0.4) | beta=0.3
@@ -333,7 +333,6 @@ domains.roles_tile(D['a'], resolution=5) | name='c', role='bottleneck', performa
 domains.roles_tile(D, 'a', 'bottleneck', resolution=5) | role='preponderant'
 domains.weightings(CROSSED, draws=100)
 domains.weightings(PAIR, draws=100) | performances=CROSSED
-plots.draw_audit(AUDIT) | audit=audit('kappa')
 plots.draw_curves(views.cost_curve(P)) | view=views.cost_curve(Q)
 plots.draw_decision(DECISION) | result=DECISION2
 plots.draw_first_tile(FIRST) | first=FIRST2

@@ -175,7 +175,6 @@ def situations() -> Iterator[Situation]:
     yield Situation("count long.csv --truth y --prediction yhat --entity-column model", {"--format": "json"})
     yield Situation("count cases.csv --truth y --score s --threshold 0.5", {"--format": "json"})
     yield Situation("audit f1 --correlation kendall --format json")
-    yield Situation("audit mcc -o a.svg", {"--output": "a2.svg"}, "--style --output")
     yield Situation("locate kappa --prior 0.4 --format json")
     yield Situation("locate markedness --prediction-rate 0.4 --format json")
     yield Situation("scores kappa --format json")

@@ -85,7 +85,6 @@ def test_domains_are_averaged_and_one_by_one_in_tradeoffs() -> None:
         (lambda: rs.tradeoff(THREE).optimality(-1), r"beta must lie in \[0, ∞\]; got -1"),
         (lambda: rs.tradeoff(THREE).optimality(nan), "beta must lie in"),
         (lambda: rs.tradeoff(THREE, ends=("f0.5", "f2")).tau(3), "is not between"),
-        (lambda: rs.tradeoff(THREE).path(ties="max"), "expected 'min' or 'average'"),
         (lambda: rs.tradeoffs(THREE), "have no domains"),
         (lambda: rs.tradeoff(Performances.from_probabilities([[0.1, nan, 0.2, 0.7]])), "is not finite"),
     ],

@@ -29,6 +29,7 @@ def differences() -> rs.uncertainty.SureDifferences:
 
 
 TABLES: dict[str, Callable[[], Any]] = {
+    "audit": lambda: rs.audit("f1", statistic=None),
     "performances": lambda: P,
     "ranking": lambda: rs.rank(P),
     "regions": lambda: rs.regions.first(P),
@@ -52,7 +53,6 @@ TABLES: dict[str, Callable[[], Any]] = {
     "regression": lambda: rs.tasks.regression.evaluate([1.0, 2.0], {"u": [1.0, 2.5], "v": [0.0, 2.0]}),
 }
 PICTURES: dict[str, Callable[[], Any]] = {
-    "audit": lambda: rs.audit("f1", statistic=None),
     "map": lambda: rs.tile.entity(P, resolution=21),
     "map of P(first)": lambda: rs.uncertainty.first_tile(P, resolution=5, **DRAWS),
     "map of models": lambda: rs.sweep(Y, {"s": S}).first(),

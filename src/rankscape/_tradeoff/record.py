@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property, wraps
 from inspect import cleandoc
 from math import fsum, inf, isinf, isnan, nan, nextafter, sqrt
-from typing import Any, Literal, overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +18,7 @@ from .._scores import Score
 from .._scores.score import score_of_importance
 from ..arrays import mean_of
 from ..distributions import Shares
-from ..errors import Option, UsageError
+from ..errors import UsageError
 from ..kernels.crossings import START, Crossings
 from ..kernels.exact import quotients
 from ..ordering import Ranking, rank
@@ -654,13 +654,10 @@ class Tradeoff(DrawnResult):
         """
         return rank(self.performances, by=self.score, ties=ties)
 
-    def path(self, ties: Literal["min", "average"] = "min") -> Path:
+    def path(self) -> Path:
         """Return the rankings between the ends, in the order of β.
 
-        Parameters
-        ----------
-        ties
-            "min" or "average" (mid-ranks), for entities that are equal on a whole interval.
+        Entities that are equal on a whole interval share the best rank; ``scipy.stats.rankdata`` of it has the mean.
 
         Returns
         -------
@@ -670,11 +667,9 @@ class Tradeoff(DrawnResult):
         Raises
         ------
         UsageError
-            For other ties, for too many rankings, and where nobody has a value between the ends.
+            For too many rankings, and where nobody has a value between the ends.
         """
         self._refuse_more_than(MOST_DISTINCT)
-        if ties not in ("min", "average"):
-            raise UsageError(Option("ties", ties), expected="'min' or 'average'")
         swaps = [place for place, _ in self.crossings.distinct()]
         if self.n * (len(swaps) + 1) > MOST_RANKS:
             raise UsageError(
@@ -682,7 +677,7 @@ class Tradeoff(DrawnResult):
             )
         if self.n == 0:
             raise UsageError("there is no path: nobody has a value between the ends")
-        return path_after(self, swaps, ties)
+        return path_after(self, swaps)
 
     def curve(self) -> Table:
         """Return the step curves of τ, variance and optimality over β.
@@ -828,12 +823,12 @@ def _inside(near: float, low: Fraction, high: Fraction, power: int = 1) -> float
     return near
 
 
-def path_after(t: Tradeoff, swaps: Sequence[Fraction], ties: str) -> Path:
+def path_after(t: Tradeoff, swaps: Sequence[Fraction]) -> Path:
     """Return the rankings at the end at small β and just after each of some swaps, up to the next one."""
     low, high = t.segment.limits
     beta = np.array([root(odds) for odds in (low, *map(t.segment.odds_at, swaps), high)])
     places = [START, *(swap.as_integer_ratio() for swap in swaps)]
-    return Path(t.names, t.placed.ranks(places, ties), beta[:-1], beta[1:])
+    return Path(t.names, t.placed.ranks(places), beta[:-1], beta[1:])
 
 
 def curves(t: Tradeoff, low: Floats, high: Floats, doubled: Integers) -> Table:

@@ -238,7 +238,7 @@ class Placed:
         classes[self.constant] = len(self.rows)
         return classes
 
-    def ranks(self, places: Sequence[Place], ties: str) -> Floats:
+    def ranks(self, places: Sequence[Place]) -> Floats:
         """Return the ranks (m, n) of the valued rows just after each of m places: 1 is best, equal ones share theirs.
 
         A constant value is 1 on a horizontal, where it is best, and 0 on a vertical, where it is last.
@@ -251,12 +251,8 @@ class Placed:
             groups = lines.groups[order]
             starts = np.append(True, groups[1:] != groups[:-1])[: len(order)]
             first = np.maximum.accumulate(np.where(starts, np.arange(len(order)), 0))
-            if ties == "average":
-                numbers = np.cumsum(starts) - 1
-                first = first + (np.bincount(numbers)[numbers] - 1) / 2
             ranks[k, moving[lines.original[order]]] = first + (1 + ahead)
-        first_constant = 1 if ahead else len(moving) + 1
-        ranks[:, constant] = first_constant if ties == "min" else first_constant + (len(constant) - 1) / 2
+        ranks[:, constant] = 1 if ahead else len(moving) + 1
         return ranks
 
 

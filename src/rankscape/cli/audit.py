@@ -30,7 +30,7 @@ from .preference import preference, preferred
     default="kendall",
     help="The correlation with ranking scores.",
 )
-@output_options(" Or a figure, png, svg or pdf: the counterexample, or the place on the Tile.", figures=True)
+@output_options()
 def command(
     what: str, prior: Fraction | None, prediction_rate: Fraction | None, direction: Direction | None, correlation: str,
     out: Output,
@@ -51,10 +51,7 @@ def command(
     verdict = rs.audit(
         score, prior, prediction_rate, direction=direction, statistic="kendall" if correlation == "kendall" else None
     )
-    if out.is_figure:
-        out.draw(verdict.plot)
-        click.echo(f"{verdict.heading}")
-    elif out.kind == "table":
+    if out.kind == "table":
         out.show(f"{verdict!r}\n")
     else:
         read = {"table": verdict.table(), "title": verdict.heading}

@@ -1,6 +1,5 @@
 """The names of this package, which ``__init__.py`` imports when they are asked for; type checkers read them here."""
 
-from .audits import draw_audit as draw_audit
 from .curves import draw_curves as draw_curves
 from .curves import draw_decision as draw_decision
 from .looks import Look as Look

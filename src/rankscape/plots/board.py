@@ -343,13 +343,13 @@ class Board:
 
 
 def board_on(
-    ax: Axes | None, x: str, y: str, *, right: float = 0.55, side: float = SIDE, room: float = 0.7,
+    ax: Axes | None, x: str, y: str, *, right: float = 0.55, room: float = 0.7,
     square: bool = True, fall: float = 0, **limits: Any,
 ) -> Board:  # fmt: skip
     """Return a board on axes, new ones by default, with the words of both axes; not ``square`` are those with rows.
 
-    New ones, of a ``side`` in inches, are in a figure with ``right`` inches on their right; a layout engine leaves
-    given ones ``room`` of their slot.
+    New ones are in a figure with ``right`` inches on their right; a layout engine leaves given ones ``room`` of their
+    slot.
     """
     if ax is not None and not isinstance(ax, Axes):
         raise UsageError(
@@ -358,11 +358,11 @@ def board_on(
     new, wide = ax is None, wanted().width
     if ax is None:
         left = LEFT * (1.0 if wide is None else CLOSE)
-        size = np.array([left + side + right, BELOW + side + ABOVE])
+        size = np.array([left + SIDE + right, BELOW + SIDE + ABOVE])
         zoom, dpi = (1.0, None) if wide is None else (wide / size[0], SHARP)
         figure: Any = plt.figure(figsize=tuple(zoom * size), dpi=dpi, FigureClass=SavedFigure)
-        ax = cast(Axes, figure.add_axes((left / size[0], BELOW / size[1], *side / size)))
-    scale = scale_of(ax, 0.7 if new else room, new=new, larger=side / SIDE if new else 1.0)
+        ax = cast(Axes, figure.add_axes((left / size[0], BELOW / size[1], *SIDE / size)))
+    scale = scale_of(ax, 0.7 if new else room, new)
     ax.set(**({"box_aspect": 1} if square else {}) | limits)
     ax.apply_aspect()
     board = Board(ax, scale, fall)

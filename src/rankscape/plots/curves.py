@@ -30,7 +30,7 @@ def draw_curves(view: CurveView, ax: Axes | None = None, **look: Unpack[Look]) -
     """Draw a cost curve or a decision curve of each entity.
 
     Whoever ever comes first has a color, thick where first, and a name there; others are gray. The constant answers are
-    broken lines. The bar below says who is first.
+    broken lines.
 
     Parameters
     ----------
@@ -55,9 +55,6 @@ def draw_curves(view: CurveView, ax: Axes | None = None, **look: Unpack[Look]) -
     right = view.first[-1][2]  # of risk models, the last threshold that was asked for
     right = right if 0 < right < 0.98 else 1.0
     board = board_on(ax, view.x_label, view.label, xlim=(0, right), ylim=_range(view))
-    ax, scale, board.fall = board.ax, board.scale, 9  # for the bar
-    ax.xaxis.labelpad += 2 * scale.factor
-    ax.tick_params(axis="x", pad=11 * scale.factor)
     winners = {name for names, _, _ in view.first for name in names if name in view.names}
     hues, rounds = {name: colors_of(view.names)[name] for name in winners}, rounds_of(view.names)
     for (name, values), dash in zip(view.references.items(), CONSTANT, strict=True):
@@ -67,18 +64,13 @@ def draw_curves(view: CurveView, ax: Axes | None = None, **look: Unpack[Look]) -
         line, bright = np.stack([view.x, values], axis=-1), name in hues
         style: dict[str, Any] = {"dash": DASHES[rounds[name]] if bright else "-", "zorder": 1 + bright}
         board.line(line, hues.get(name, FAINT), 1.3 if bright else 0.6, gid="curve", **style)
-    step = 4.5 * scale.factor / scale.side
+    curves = view.references | dict(zip(view.names, view.values, strict=True))
     for names, low, high in view.first:
-        face = hues.get(names[0], REST) if names[0] in view.names else "none"
         x = np.unique(np.concatenate([[low, high], view.x[(view.x > low) & (view.x < high)]]))
         x = x[x <= view.x[-1]]
-        if len(x) > 1 and face != "none":
-            thick = np.stack([x, np.interp(x, view.x, view.values[view.names.index(names[0])])], axis=-1)
-            board.line(thick, face, 4.5, soft=False, zorder=4, gid="first")
-        ax.fill_between(
-            [low, high], -2.4 * step, -0.9 * step, transform=ax.get_xaxis_transform(), clip_on=False, facecolor=face,
-            edgecolor=QUIET, lw=scale.line(0.6), zorder=5, gid="bar",
-        )  # fmt: skip
+        if len(x) > 1:
+            thick = np.stack([x, np.interp(x, view.x, curves[names[0]])], axis=-1)
+            board.line(thick, hues.get(names[0], INK), 4.5, soft=False, zorder=4, gid="first")
     unnamed = _names(board, view, hues)
     for name, values in view.references.items():
         inside = [(x, y) for x, y in zip(view.x, values, strict=True) if board.window[1] <= y <= board.window[3]]
@@ -91,7 +83,7 @@ def draw_curves(view: CurveView, ax: Axes | None = None, **look: Unpack[Look]) -
         leaders = f"Each of the {len(winners)} models comes first for some preference."
         if len({frozenset(names) for names, _, _ in view.first}) == 1:
             leaders = f"All {len(winners)} models tie, whatever the preference."
-    note = f"Thick, and the bar below: who is first; {view.better} is better. White: {' or '.join(view.references)}."
+    note = f"Thick: who is first; {view.better} is better. Broken, and thick in black: {' or '.join(view.references)}."
     return board.finish(view.title, f"{leaders} {view.subtitle}".strip(), f"{note}{unnamed}")
 
 

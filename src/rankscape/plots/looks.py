@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache, wraps
 from inspect import signature
@@ -176,9 +176,6 @@ def in_look(draw: Callable[P, D]) -> Callable[P, D]:
         given: dict[str, Any] = {key: options.pop(key) for key in LOOKS if key in options}
         if not given:
             return draw(*args, **options)
-        if wanted() != Wanted():  # within another drawing, whose look holds
-            with _wanting(replace(wanted(), title=given.get("title", wanted().title))):
-                return draw(*args, **options)
         axes: Any = options.get("ax", args[1] if on_axes and len(args) > 1 else None)
         look = _checked(given, args[0] if args else None, axes)
         with _wanting(look):
@@ -300,8 +297,8 @@ class Scale:
         return [withStroke(linewidth=width * self.factor, foreground=color, alpha=0.9)]
 
 
-def scale_of(ax: Axes, room: float = 0.7, *, new: bool = False, larger: float = 1.0) -> Scale:
-    """Return the scale for axes, so many times as large as others; a layout engine leaves them ``room`` of a slot."""
+def scale_of(ax: Axes, room: float, new: bool) -> Scale:
+    """Return the scale for axes; a layout engine leaves them ``room`` of a slot."""
     figure: Any = ax.figure
     spec, look = ax.get_subplotspec(), wanted()
     if figure.get_layout_engine() is not None and spec is not None:
@@ -312,9 +309,9 @@ def scale_of(ax: Axes, room: float = 0.7, *, new: bool = False, larger: float = 
     else:
         ax.apply_aspect()
         side = min(ax.get_window_extent().size) / figure.dpi
-    factor = float(np.clip(side / larger / SIDE, 0.5, 1.4))
+    factor = float(np.clip(side / SIDE, 0.5, 1.4))
     if look.paper:
-        factor = float(np.clip(PAPER_FACTOR * side / larger / PAPER_SIDE, PAPER_FACTOR, LARGEST_FACTOR))
+        factor = float(np.clip(PAPER_FACTOR * side / PAPER_SIDE, PAPER_FACTOR, LARGEST_FACTOR))
     return Scale(72 * side, factor * mpl.rcParams["font.size"] / 10, new, look.least)
 
 

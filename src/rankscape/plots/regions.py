@@ -13,10 +13,10 @@ from scipy.ndimage import label as components
 from ..arrays import Flags, Floats, Integers
 from ..look import HUES, INK, PAPER, PATTERNS, REST, colors_of, gray_patterns_of, rounds_of, tint
 from ..regions import Region
-from ..texts import percent, shortened
+from ..texts import percent
 from ..tile import TileMap
-from .board import CELLS, CENTERS, Board, label_region, on_cells
-from .looks import SHORT_NAME, apart, join_names, plain, wanted
+from .board import CELLS, CENTERS, Board, label_region, names_to_try, on_cells
+from .looks import apart, join_names, plain, wanted
 
 SLIVER = 0.004  # smaller regions are listed in the note
 TIE_HATCH = "."
@@ -180,15 +180,5 @@ def _parts(region: NamedRegion) -> list[Flags]:
 
 def variants(region: NamedRegion) -> list[str]:
     """Return the texts to try for a region, the most legible first, the most compact last."""
-    share, whole = percent(region.share), join_names(region.names)
-    texts = [f"{whole}\n{share}"]
-    if region.tied:
-        texts.append(whole.replace(" = ", "\n= ") + f"\n{share}")
-    texts.append(f"{whole}  {share}")
-    if not region.tied:
-        texts.append(f"{shortened(whole, SHORT_NAME)}\n{share}")
-    short = join_names(region.names, SHORT_NAME)
-    texts.append(f"{short}  {share}")
-    if region.tied:
-        texts.append(f"{shortened(plain(region.names[0]), 12)} = {len(region.names) - 1} more  {share}")
-    return list(dict.fromkeys(texts))
+    share = percent(region.share)
+    return [f"{name}{between}{share}" for name in names_to_try(region.names) for between in ("\n", "  ")]

@@ -132,7 +132,7 @@ def drawn_path(t: Tradeoff, most: int | None = None) -> Path:
     most = max(NUMBERS // max(t.n, 1), 50) if most is None else most
     few = t.n_discordant < most
     swaps = [p for p, _ in t.crossings.distinct()] if few else [one.place for one in _some_swaps(t, most - 1)]
-    return path_after(t, swaps, "min")
+    return path_after(t, swaps)
 
 
 def _some_swaps(t: Tradeoff, most: int) -> list[Crossing]:

@@ -14,14 +14,10 @@ from ..texts import and_more, counted, level_text, of_draws, percent, shortened
 from ..tile import TileMap
 from ..uncertainty import FirstTile, RankIntervals, SureDifferences
 from .board import board_on
-from .looks import SHORT_NAME, SIDE, Look, entity_text, in_look, wanted
+from .looks import SHORT_NAME, Look, entity_text, in_look, wanted
 from .tile import draw_tile, extent_of
 
 MOST_ROWS = 100
-LARGE, LARGER = 24, 1.4
-"""A matrix of more rows than this is so many times as large."""
-
-LIKELY = 0.5
 LINES = {0.5: "dotted", 0.75: "dashed", 0.95: "solid"}
 FAINTEST = 0.75
 """How much paper covers the colors where P(first) is smallest."""
@@ -128,7 +124,7 @@ def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, 
     ranked, unbeaten = ~np.isnan(differences.ranks), set(differences.unbeaten)
     rows = differences.order[ranked[differences.order]]
     n, sure = len(rows), differences.sure[np.ix_(rows, rows)].astype(float)
-    board = board_on(ax, "rank of the column", "", side=SIDE * (LARGER if n > LARGE else 1), room=0.62)
+    board = board_on(ax, "rank of the column", "", room=0.62)
     ax, scale = board.ax, board.scale
     ranks = [f"{float(differences.ranks[row]):g}" for row in rows.tolist()]
     every, _ = board.rows([differences.names[row] for row in rows], [f"{rank}. " for rank in ranks])
@@ -172,7 +168,7 @@ def _words_of_differences(differences: SureDifferences, every: int) -> tuple[str
 
 @in_look
 def draw_first_tile(first: FirstTile, ax: Axes | None = None, **options: Any) -> Axes:
-    """Draw which entity most probably comes first; fainter is less probable, and dots mark P(first) < ½.
+    """Draw which entity most probably comes first; fainter is less probable.
 
     Dotted, dashed and solid lines show where P(first) of the most probable is 0.5, 0.75 and 0.95; percentages are the
     shares of the Tile where an entity is the most probable first.
@@ -206,9 +202,7 @@ def draw_first_tile(first: FirstTile, ax: Axes | None = None, **options: Any) ->
     )  # fmt: skip
     legend = "%: share of the Tile. Fainter: less probable; lines: P(first) of .5 (dotted), .75 (dashed), .95"
     p = np.nan_to_num(first.values)
-    unlikely = first.values < LIKELY  # not where it is unknown
-    hatch = "; dots: below .5" if unlikely.any() else ""
-    subtitle = f"{first.subtitle} {legend}{hatch}." if p.any() else first.subtitle
+    subtitle = f"{first.subtitle} {legend}." if p.any() else first.subtitle
     ax = draw_tile(replace(tile_map, subtitle=subtitle), ax, **options)
     # paper covers the colors, the more the less probable
     cover = np.ones((*p.shape, 4))
@@ -216,10 +210,6 @@ def draw_first_tile(first: FirstTile, ax: Axes | None = None, **options: Any) ->
     style: dict[str, Any] = {"origin": "lower", "interpolation": "bilinear", "aspect": "auto", "clip_on": True}
     ax.imshow(cover, extent=extent_of(first.a, first.b), zorder=1.5, gid="fade", **style)
     ax.set(xlim=(0, 1), ylim=(0, 1))
-    if unlikely.any():
-        known = np.where(np.isnan(first.values), 1.0, first.values)
-        hatched = ax.contourf(first.a, first.b, known, levels=[-1, LIKELY], colors="none", hatches=["...."], zorder=1.6)
-        hatched.set(edgecolor=QUIET, linewidth=0, gid="unlikely")
     levels = [level for level in LINES if p.min() < level < p.max()]
     if levels:
         style = {"colors": [QUIET], "linestyles": [LINES[level] for level in levels], "linewidths": 0.9}

@@ -16,7 +16,7 @@ from .._scores.sets import PerformanceSet
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..results import DrawnResult, Table
+from ..results import Result, Table
 from ..typing import Direction
 from .correlations import NOWHERE, Extreme, Search, closest, extremes
 from .search import SEARCHED, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
@@ -83,7 +83,7 @@ class Finding:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Audit(DrawnResult):
+class Audit(Result):
     """Whether a score may be used to rank a set of performances, and which sound score is most like it.
 
     Quasi-convexity and -concavity are those of X itself, whatever ``better`` says. (Foundations, 5.2 and A.7.2.)
@@ -129,7 +129,6 @@ class Audit(DrawnResult):
     ('proved', ['1/5', '1/5', '4/5', '4/5'])
     """
 
-    drawing: ClassVar[str] = "draw_audit"
     worded: ClassVar[bool] = True
 
     score: Score

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -256,24 +256,35 @@ def decision_curves(
     if not models:
         raise UsageError("decision_curves needs at least one model")
     share = None if prior is None else checked_prior(prior)
-    curves = [_model_at(name, points, x, prior) for name, points in models.items()]
-    priors = np.array([model.prior for model in curves])
-    if share is None:
-        if np.ptp(priors) > PRIOR_TOLERANCE:
-            way_out = "count the same cases for all, or pass prior= to shift them to one"
-            raise DataError("decision curves need equal priors; here they differ", way_out=way_out)
-        share, subtitle = float(priors[0]), ""
-    else:
+    counts = np.stack([_counts_at(name, points, x) for name, points in models.items()])
+    cases = counts[:, 0].reshape(-1, 2, 2).sum(axis=-1)
+    priors, subtitle = (cases[:, 1] / cases.sum(axis=1)).astype(np.float64), ""
+    if share is None and np.ptp(priors) > PRIOR_TOLERANCE:
+        way_out = "count the same cases for all, or pass prior= to shift them to one"
+        raise DataError("decision curves need equal priors; here they differ", way_out=way_out)
+    if share is not None:
+        for name, numbers in zip(models, cases, strict=True):
+            for kind, part, number in zip(("negative", "positive"), (1 - share, share), numbers, strict=True):
+                if part and not number:
+                    lacking = f"it has no {kind} cases: its prior cannot be shifted to {share:g}"
+                    raise DataError(lacking, where=f'"{one_line(name)}"')
         low, high = f"{priors.min():.4g}", f"{priors.max():.4g}"
         subtitle = f"Prior shifted to {share:.4g}; measured: {low if low == high else f'{low} to {high}'}."
-    cases = curves[0].cases[:, None].astype(np.float64)
-    curves = [curves[0]._replace(counts=np.repeat(counts, len(x), axis=1)) for counts in (0 * cases, cases)] + curves
-    values = np.stack([curve.net_benefit(x) for curve in curves])
+    (negative, positive), m = cases[0], len(x)
+    constant = np.array([[negative, 0, positive, 0], [0, negative, 0, positive]], dtype=counts.dtype)
+    counts = np.concatenate([np.repeat(constant[:, None], m, axis=1), counts]).reshape(-1, 4)
+    whole = counts.dtype == object  # of averaged domains: integers up to a factor
+    points = Performances.from_operating_points(counts, np.arange(len(counts), dtype=np.float64), cases=not whole)
+    if prior is not None:
+        points = points.shift_priors(meant(prior))
+    _, fp, _, tp = points.mass.reshape(-1, m, 4).transpose(2, 0, 1)
+    values = tp - fp * (x / (1 - x))
     return CurveView(
         flavor="decision", title="Net benefit of risk models, for every threshold", names=tuple(models), x=x,
         values=values[2:], references=dict(zip(TREATMENTS, values, strict=False)),
-        first=_first_on_grid((*TREATMENTS, *models), x, values, curves), x_label="threshold probability",
-        label="net benefit", better="larger", prior=share, subtitle=subtitle,
+        first=_first_on_grid((*TREATMENTS, *models), x, values, points.integers.reshape(-1, m, 4)),
+        x_label="threshold probability", label="net benefit", better="larger",
+        prior=float(priors[0]) if share is None else share, subtitle=subtitle,
     )  # fmt: skip
 
 
@@ -284,54 +295,20 @@ def _probabilities(thresholds: ArrayLike | None) -> Floats:
     return x
 
 
-class RiskModel(NamedTuple):
-    """The false and true positives of a model at its own thresholds, (2, m), its cases, and the weight of each case."""
-
-    counts: NDArray[Any]
-    cases: NDArray[Any]
-    weights: tuple[Fraction, Fraction]
-
-    @property
-    def prior(self) -> float:
-        """The share of positives."""
-        return float(self.cases[1] / self.cases.sum())
-
-    def net_benefit(self, x: Floats) -> Floats:
-        """Return the shares of true positives less x/(1 − x) of those of false ones, (m,)."""
-        false, true = (
-            row / float(1 / weight) if weight else 0 * row
-            for weight, row in zip(self.weights, self.counts, strict=True)
-        )
-        return np.asarray(true - false * (x / (1 - x)))
-
-    def exactly(self, k: int, x: Fraction) -> Fraction:
-        """Return the same at the k-th threshold as a fraction."""
-        false, true = (weight * Fraction(n) for weight, n in zip(self.weights, self.counts[:, k].tolist(), strict=True))
-        return true - false * x / (1 - x)
-
-
-def _model_at(name: str, points: OperatingPoints, x: Floats, prior: PriorLike | None) -> RiskModel:
-    """Return what a model does at its thresholds x, after checking that they can be risks."""
-    finite, where = points.thresholds[np.isfinite(points.thresholds)], f'"{one_line(name)}"'
+def _counts_at(name: str, points: OperatingPoints, x: Floats) -> NDArray[Any]:
+    """Return the counts (m, 4) of a model at its thresholds x, after checking that they can be risks."""
+    finite = points.thresholds[np.isfinite(points.thresholds)]
     if len(finite) and (finite.max() > 1 or finite.min() < 0):
         raise DataError(
-            f"scores from {finite.min():.4g} to {finite.max():.4g} are no risks", where=where,
+            f"scores from {finite.min():.4g} to {finite.max():.4g} are no risks", where=f'"{one_line(name)}"',
             expected="probabilities in [0, 1]",
             way_out="calibrate the model, or use decision_curve for its performance at one threshold",
         )  # fmt: skip
-    rows = np.searchsorted(-points.thresholds, -x, side="right") - 1
-    cases = points.counts[0].reshape(2, 2).sum(axis=1)
-    exact = [Fraction(n) for n in cases.tolist()]
-    shares = [n / sum(exact) for n in exact] if prior is None else [1 - meant(prior), meant(prior)]
-    for kind, share, n in zip(("negative", "positive"), shares, exact, strict=True):
-        if share and not n:
-            raise DataError(f"it has no {kind} cases: its prior cannot be shifted to {float(shares[1]):g}", where=where)
-    negative, positive = (share / n if n else n for share, n in zip(shares, exact, strict=True))
-    return RiskModel(points.counts[rows][:, [1, 3]].T, cases, (negative, positive))
+    return np.asarray(points.counts[np.searchsorted(-points.thresholds, -x, side="right") - 1])
 
 
 def _first_on_grid(
-    names: tuple[str, ...], x: Floats, values: Floats, curves: Sequence[RiskModel]
+    names: tuple[str, ...], x: Floats, values: Floats, integers: NDArray[Any]
 ) -> tuple[tuple[tuple[str, ...], float, float], ...]:
     """Return who is first at each x, neighbors with the same answer together; a constant answer before its equals.
 
@@ -340,7 +317,10 @@ def _first_on_grid(
     close = values >= values.max(axis=0) - 1e-9 * (1 + np.abs(values).max(axis=0))
     leaders: list[tuple[str, ...]] = []
     for k, p in enumerate(map(meant, x.tolist())):
-        exact = {i: curves[i].exactly(k, p) for i in np.flatnonzero(close[:, k]).tolist()}
+        exact = {}
+        for i in np.flatnonzero(close[:, k]).tolist():
+            tn, fp, fn, tp = integers[i, k].tolist()
+            exact[i] = (tp - fp * p / (1 - p)) / (tn + fp + fn + tp)
         best = [i for i, value in exact.items() if value == max(exact.values())]
         leaders.append(tuple(names[i] for i in ([best[0]] if best[0] < len(TREATMENTS) else best)))
     starts = [k for k in range(len(x)) if k == 0 or leaders[k] != leaders[k - 1]]
