@@ -265,3 +265,16 @@ def test_the_card_says_at_which_shares_of_positives_the_answer_holds() -> None:
     )
     areas = sorted(rs.regions.first(P.shift_priors(0.5)).areas.items(), key=lambda item: -item[1])
     assert f"At the reference share (0.5): {', '.join(f'{name} {100 * area:.1f} %' for name, area in areas)}." in lines
+
+
+def test_the_first_page_says_what_the_weights_say() -> None:
+    data = rs.tasks.success.from_counts([9, 5, 8, 4], 10, names=["a", "b"] * 2, domains=["x", "x", "y", "y"])
+    card = rs.report(data, draws=0)
+    (line,) = [line for line in card["Who is first for which weights"].lines if "whatever weight" in line]
+    assert card.front is not None
+    assert (card.front.changes, card.front.unchanged) == ((), f"{line}.")
+    alone = {name: rs.report(P, draws=0).front for name, P in (("many", data.in_domain("x")), ("one", data[:1]))}
+    assert alone["many"] is not None
+    assert alone["one"] is not None
+    assert alone["many"].unchanged == "Only other cases: every ranking score gives the same order."
+    assert alone["one"].unchanged == "Nothing: there is no other model."

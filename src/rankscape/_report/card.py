@@ -25,6 +25,7 @@ from ..performances import Performances
 from ..regions import Flips
 from ..regions.prior_flips import FEWER
 from ..tasks.pairs import Pairs
+from ..tasks.success import is_right_or_wrong
 from ..texts import and_more, capitalized, counted, joined, label, level_text, tied, visible
 from ..typing import (
     Missing,
@@ -282,20 +283,37 @@ def _lead(asked: Asked, best: list[str]) -> str:
 
 def _changes(asked: Asked) -> tuple[tuple[tuple[str, str], ...], str]:
     """Return what would put others first, and who; or a sentence where nothing would, or it is not known."""
-    rows: list[tuple[str, str]] = []
-    changes = asked.changes if asked.has_tile else None
+    rows: list[tuple[str, tuple[str, ...]]] = []
+    changes, over = asked.changes if asked.has_tile else None, asked.over_weights
     if isinstance(changes, Flips):
-        rows += _of_costs(asked, changes)
-        for flip in [] if rows else changes.flips:
-            rows.append((_condition(flip.direction, flip.miss, flip.detection), _named(flip.names)))
-        rows += _of_priors(asked)
-    rows += _of_weights(asked)
+        kept = costs_that_keep(changes.score.costs, asked.averaged, changes.first)
+        for side, end, names in kept.ends if kept is not None else ():
+            word, here = {"lower": "less", "higher": "more"}[side], rate(float(kept.here))
+            rows.append((f"a miss costing {word} than {amount(end, 'false alarms')} (here {here})", names))
+        if not rows:
+            rows = [(_condition(flip.direction, flip.miss, flip.detection), flip.names) for flip in changes.flips]
+        at_priors = priors_of(asked.averaged, asked.score)
+        if not isinstance(at_priors, RankscapeError) and at_priors.first is not None and at_priors.prior is not None:
+            for direction, prior, names in at_priors.beyond():
+                word, here = "fewer" if direction == FEWER else "more", f"{100 * at_priors.prior:.3g} %"
+                most = within(100 * prior, up=direction == FEWER)
+                rows.append((f"{word} than {most} % positives (here {here})", names))
+    for flip in [] if over is None else over.flips[:1]:  # the smallest change of the weight of a domain
+        for names, weight, word in ((flip.below, flip.ends[0], "less"), (flip.above, flip.ends[1], "more")):
+            limit, now = limits(weight, flip.weight)
+            rows += [(f"{label(flip.domain)} weighing {word} than about {limit} (now {now})", names)] if names else []
     if rows:
-        return tuple(rows[:MOST_CHANGES]), ""
+        return tuple((condition, tied(names, MOST_NAMED)) for condition, names in rows[:MOST_CHANGES]), ""
     if asked.board.cases is not None:
         return (), "Other errors, or other weights of the cases, could: `rankscape explore` shows how."
     if isinstance(changes, Flips):
         return (), "Nothing: the answer is the same whatever a miss and a detection are worth."
+    if len(asked.averaged) == 1:
+        return (), "Nothing: there is no other model."
+    if over is not None:
+        return (), _sentence(over.about_change)
+    if is_right_or_wrong(asked.performances.space):
+        return (), "Only other cases: every ranking score gives the same order."
     return (), "For this score it is not known what would change the answer."
 
 
@@ -314,48 +332,6 @@ def _condition(direction: str, miss: float, detection: float) -> str:
     return f"{one} worth {'less' if fewer else 'more'} than {amount(within(worth, up=fewer), others)}"
 
 
-def _of_costs(asked: Asked, changes: Flips) -> list[tuple[str, str]]:
-    """Return for which costs of a miss others come first, where the preference was given as costs."""
-    kept = costs_that_keep(changes.score.costs, asked.averaged, changes.first)
-    if kept is None:
-        return []
-    here = rate(float(kept.here))
-    comparative = {"lower": "less", "higher": "more"}
-    conditions = [(comparative[side], amount(end, "false alarms"), names) for side, end, names in kept.ends]
-    return [(f"a miss costing {word} than {end} (here {here})", _named(names)) for word, end, names in conditions]
-
-
-def _of_priors(asked: Asked) -> list[tuple[str, str]]:
-    at_priors = priors_of(asked.averaged, asked.score)
-    if isinstance(at_priors, RankscapeError) or at_priors.first is None or at_priors.prior is None:
-        return []
-    return [
-        (
-            f"{'fewer' if direction == FEWER else 'more'} than {within(100 * end, up=direction == FEWER)} % positives "
-            f"(here {100 * at_priors.prior:.3g} %)",
-            _named(names),
-        )
-        for direction, end, names in at_priors.beyond()
-    ]
-
-
-def _of_weights(asked: Asked) -> list[tuple[str, str]]:
-    """Return the smallest change of the weight of a domain."""
-    over = asked.over_weights
-    rows = []
-    for flip in [] if over is None else over.flips[:1]:
-        for names, end, word in ((flip.below, flip.ends[0], "less"), (flip.above, flip.ends[1], "more")):
-            if names:
-                limit, now = limits(end, flip.weight)
-                condition = f"{label(flip.domain)} weighing {word} than about {limit} (now {now})"
-                rows.append((condition, _named(names)))
-    return rows
-
-
 def _sentence(text: str) -> str:
     """Return a text that starts with a capital and ends with a full stop."""
     return capitalized(text) + "." * (not text.endswith((".", "?")))
-
-
-def _named(names: tuple[str, ...]) -> str:
-    return tied(names, MOST_NAMED)
