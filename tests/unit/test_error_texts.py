@@ -187,7 +187,6 @@ WRONG = [
     ("report gaps.csv -o g.html", 3, "--missing complete"),
     ("site r.csv", 2, "the folder of the site"),
     ("site gaps.csv -o s", 3, "--missing complete"),
-    ("site r.csv -o s --date x", 2, "'x' is no date; expected one such as 2026-01-31"),
     ("site r.csv -o r.csv", 2, "r.csv"),
     ("site r.csv -o s --metadata p.csv", 3, "no column names the methods"),
     ("site r.csv --check --by f1", 2, "--by would change nothing: --check only reads"),

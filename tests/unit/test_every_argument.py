@@ -292,10 +292,10 @@ report(P, draws=100) | path='card.html', draws=120, figures=False, explorer='e.h
 report(D, 'card.html', draws=100, figures=False) | path='card.md', draws=120, figures=True, explorer='e.html' | it.html()
 score('fbeta', beta=2) | name='f0.5', parameters={'beta': 1}
 score('tp/(tp+fp)') | name='tp/(tp+fn)', parameters={'beta': 1}
-site(P, 'site', draws=0, figures=False) | source=Q, path='site2', metadata={'entity': N, 'team': [*'uvwx']}, date='2026-01-02', draws=120, figures=True
-site(PAIRED, 'site', figures=False) | source=Q, path='site2', metadata={'entity': [*'abc'], 'team': [*'uvw']}, date='2026-01-02', draws=120, figures=True
-site(P, 'site', draws=100, figures=False) | source=Q, path='site2', metadata={'entity': N, 'team': [*'uvwx']}, date='2026-01-02', draws=120, figures=True
-site(D, 'site', draws=100, figures=False) | source=DQ, path='site2', metadata={'entity': N, 'team': [*'uvwx']}, date='2026-01-02', draws=120, figures=True
+site(P, 'site', draws=0, figures=False) | source=Q, path='site2', metadata={'entity': N, 'team': [*'uvwx']}, draws=120, figures=True
+site(PAIRED, 'site', figures=False) | source=Q, path='site2', metadata={'entity': [*'abc'], 'team': [*'uvw']}, draws=120, figures=True
+site(P, 'site', draws=100, figures=False) | source=Q, path='site2', metadata={'entity': N, 'team': [*'uvwx']}, draws=120, figures=True
+site(D, 'site', draws=100, figures=False) | source=DQ, path='site2', metadata={'entity': N, 'team': [*'uvwx']}, draws=120, figures=True
 summarize(D) | performances=DQ
 summarize(G, missing='available') | performances=D
 summarize(P)

@@ -80,7 +80,7 @@ VALUES: dict[str, str] = {
     "--against-entity": "b", "--fold": "f",
     "--in-use": "0.9", "--labels": "0,1,2", "--weight": "s",
  "--prediction-rate": "0.3", "--direction": "smaller", "--correlation": "none",
-    "--metadata": "meta.json", "--date": "2026-01-02",
+    "--metadata": "meta.json",
     "--check": "", "--like": "counts.csv", "--data": "counts.csv",
 }  # fmt: skip
 """A value of each option other than its default, and than that of the situations."""

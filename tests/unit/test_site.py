@@ -21,9 +21,8 @@ from rankscape._report.sections import Asked
 from rankscape._scores import as_score
 from rankscape._site import folder as folder_module
 from rankscape._site import pages as site_pages
-from rankscape._site.challenge import About, Challenge, places_of, slugs
+from rankscape._site.challenge import Challenge, places_of, slugs
 from rankscape._site.folder import publish
-from rankscape._site.history import Change, History, read_history
 from rankscape._site.metadata import Metadata, address, read_metadata
 from rankscape._site.submissions import check_submissions
 from rankscape.cli import main
@@ -108,7 +107,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_site_has_its_pages_and_each_link_leads_to_one(hostile: Path) -> None:
     files = contents(hostile)
-    assert {"index.html", "about.html", "changes.html", "domains.html", "explorer.html"} <= set(files)
+    assert {"index.html", "about.html", "domains.html", "explorer.html"} <= set(files)
     assert sum(name.startswith("methods/") for name in files) == len(HOSTILE)
     assert sum(name.startswith("methods/") for name in files) == len(HOSTILE)
     assert sum(name.startswith("domains/") for name in files) == 4  # three, and the level of two
@@ -163,82 +162,30 @@ def test_names_of_files_are_different_and_harmless() -> None:
 
 def test_a_second_run_touches_nothing(tmp_path: Path) -> None:
     P = performances(["a", "b", "c"])
-    rs.site(P, tmp_path, **QUICK, date="2026-01-01")
+    rs.site(P, tmp_path, **QUICK)
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
-    again = rs.site(P, tmp_path, **QUICK, date="2026-01-08")  # of which the pages say nothing, for no rank changed
+    again = rs.site(P, tmp_path, **QUICK)  # of which the pages say nothing, for no rank changed
     assert set(again.states.values()) == {"unchanged"}
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
     assert again.heading == f"{tmp_path}: {len(before) - 3} files ({len(before) - 3} unchanged)"  # three folders
 
 
-def test_an_update_changes_what_it_concerns_and_tells_it(tmp_path: Path) -> None:
+def test_an_update_changes_what_it_concerns(tmp_path: Path) -> None:
     (tmp_path / "CNAME").write_text("example.org")
-    rs.site(performances(["a", "b", "c"]), tmp_path, **QUICK, date="2026-01-01")
-    made = rs.site(performances(["a", "b", "d"], better=2), tmp_path, **QUICK, date="2026-01-08")
+    rs.site(performances(["a", "b", "c"]), tmp_path, **QUICK)
+    made = rs.site(performances(["a", "b", "d"], better=2), tmp_path, **QUICK)
     assert made.states["methods/c.html"] == "removed"
     assert made.states["methods/d.html"] == "new"
     assert not (tmp_path / "methods" / "c.html").exists()
     assert (tmp_path / "CNAME").read_text() == "example.org"
-    history = read_history(tmp_path)
-    assert [update.date for update in history.updates] == ["2026-01-01", "2026-01-08"]
-    assert {(c.entity, c.before, c.after, c.kind) for c in history.updates[1].changes} == {
-        ("a", "3", "1", "up"), ("c", "1", None, "gone"), ("d", None, "3", "new"),
-    }  # fmt: skip
-    text = " ".join(Page((tmp_path / "changes.html").read_text()).text)
-    assert "Update 2 · 2026-01-08" in text
-    assert "withdrawn" in text
-    card = " ".join(Page((tmp_path / "methods" / "a.html").read_text()).text)
-    assert "Update 2 (2026-01-08): from rank 3 to 1" in card
-    other = rs.site(performances(["a", "b", "d"], better=2), tmp_path, **QUICK | {"by": "recall"})
-    assert other.states["changes.html"] == "changed"
-    assert "The question changed" in (tmp_path / "changes.html").read_text()
 
 
-def test_kinds_of_changes() -> None:
-    pairs = [("1", "2"), ("2=", "1"), ("1", "1="), ("—", "3"), ("3", "—")]
-    assert [Change("a", *pair).kind for pair in pairs] == ["down", "up", "tie", "up", "down"]
-
-
-def test_every_update_but_the_first_lists_its_changes() -> None:
-    history = History()
-    for question, ranks in [("F1", {"a": "1", "b": "2"}), ("F1", {"b": "1", "a": "2"}), ("F1", {"b": "1"}),
-                            ("recall", {"b": "1", "a": "2"})]:  # fmt: skip
-        history = history.after(question, ranks, [], None)
-    assert [[(c.entity, c.before, c.after) for c in update.changes] for update in history.updates] == [
-        [], [("b", "2", "1"), ("a", "1", "2")], [("a", "2", None)], [("a", None, "2")],
-    ]  # fmt: skip
-    assert [update.question for update in history.updates] == [None, None, None, "recall"]
-    assert [(update.number, update.methods) for update in history.updates] == [(1, 2), (2, 2), (3, 1), (4, 2)]
-    assert [(update.number, change.kind) for update, change in history.of("a")] == [
-        (4, "new"),
-        (3, "gone"),
-        (2, "down"),
-    ]
-
-
-def test_the_page_of_changes_lists_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site_pages, "MOST_CHANGES", 3)
-    history = History().after("F1", {"a": "1", "b": "2"}, [], None)
-    for ranks in ({"b": "1", "a": "2"}, {"a": "1", "b": "2"}, {"a": "1", "b": "2="}):
-        history = history.after("F1", ranks, [], None)
-    updates = list(site_pages.updates_of(history))
-    assert [len(update["rows"]) for update in updates] == [1, 2, 0, 0]
-    assert updates[2]["lines"] == ["2 methods. 1 up, 1 down", "2 changes not listed"]
-    assert updates[0]["lines"] == ["2 methods. 1 same rank"]
-
-
-def test_the_history_keeps_the_latest_updates() -> None:
-    history = History()
-    for value in range(150):
-        history = history.after("by F1", {"a": "1"}, [value], None)
-    assert [history.updates[0].number, history.updates[-1].number] == [51, 150]
-
-
-def test_a_history_that_is_none_is_refused(tmp_path: Path) -> None:
-    for text in ("{", "[]", '{"schema": "other"}', '{"schema": "rankscape/site/1", "updates": [1]}'):
-        (tmp_path / "history.json").write_text(text)
+def test_a_list_of_files_that_is_none_is_refused(tmp_path: Path) -> None:
+    for text in ("{", "[]", '{"schema": "other"}', '{"schema": "rankscape/site/1", "files": [1]}'):
+        (tmp_path / "files.json").write_text(text)
         with pytest.raises(
-            rs.DataError, match=r"history\.json: it is not the history of a site; expected the file that the last"
+            rs.DataError,
+            match=r"files\.json: it is not the list of the files of a site; expected the file that the last",
         ):
             rs.site(performances(["a"]), tmp_path, **QUICK)
     assert len(contents(tmp_path)) == 1
@@ -369,7 +316,7 @@ def test_a_long_name_is_cut_in_tables(tmp_path: Path) -> None:
 
 def challenge_of(P: rs.Performances, draws: int = 0, **how: Any) -> Challenge:
     prepared, drawn, *_ = prepared_and_drawn(P, draws, 0 if draws else None, **how)
-    return Challenge(Asked(prepared, as_score("f1", P.space), "min", 0.95, drawn), About("T"), Metadata())
+    return Challenge(Asked(prepared, as_score("f1", P.space), "min", 0.95, drawn), "T", Metadata())
 
 
 def test_a_domain_has_the_cases_of_the_method_that_was_tried_on_the_most() -> None:
@@ -386,7 +333,7 @@ def test_a_domain_has_the_cases_of_the_method_that_was_tried_on_the_most() -> No
 def test_a_card_compares_with_three_better_and_three_worse() -> None:
     P = rs.Performances.from_counts([[90 - i, 10 + i, 10, 20] for i in range(9)], names=list("abcdefghi"))
     challenge = challenge_of(P)
-    cards = [site_pages.of_method(challenge, place, History()) for place in (0, 4, 8)]
+    cards = [site_pages.of_method(challenge, place) for place in (0, 4, 8)]
     assert ["".join(rival["name"] for rival in card["rivals"]) for card in cards] == ["bcd", "bcdfgh", "fgh"]
 
 
@@ -445,7 +392,7 @@ def test_sites_of_few_and_of_undefined(tmp_path: Path) -> None:
     tied = performances(["a", "b"]).counts[:3]
     P = rs.Performances.from_counts([*tied, *tied], names=["a"] * 3 + ["b"] * 3, domains=LEVELS * 2)
     rs.site(P, tmp_path / "tied", **QUICK)
-    assert read_history(tmp_path / "tied").ranks == {"a": "1=", "b": "1="}
+    assert re.findall(r">\s*(\d+=)\s*<", (tmp_path / "tied/index.html").read_text("utf-8")) == ["1=", "1="]
 
 
 def test_sites_of_probabilities_and_of_right_answers(tmp_path: Path) -> None:
@@ -456,9 +403,6 @@ def test_sites_of_probabilities_and_of_right_answers(tmp_path: Path) -> None:
     answers = rs.tasks.success.from_counts([8, 5], [10, 10], names=["a", "b"])
     rs.site(answers, tmp_path / "s", draws=50, figures=False)
     assert "80.0 %" in (tmp_path / "s/index.html").read_text("utf-8")
-    better = rs.tasks.success.from_counts([9, 5], [10, 10], names=["a", "b"])
-    rs.site(better, tmp_path / "s", draws=50, figures=False)
-    assert len(read_history(tmp_path / "s").updates) == 2  # a value has changed, though no rank has
 
 
 def test_a_missing_domain_is_refused_or_left_out(tmp_path: Path) -> None:
@@ -471,11 +415,6 @@ def test_a_missing_domain_is_refused_or_left_out(tmp_path: Path) -> None:
     with pytest.warns(Warning, match="compared on 2 shared domains"):
         rs.site(P, tmp_path, **QUICK, missing="complete")
     assert "does not count officially" in (tmp_path / "domains/b-town-b.html").read_text("utf-8")
-
-
-def test_dates_are_dates(tmp_path: Path) -> None:
-    with pytest.raises(rs.UsageError, match="'yesterday' is no date; expected one such as 2026-01-31"):
-        rs.site(performances(["a"]), tmp_path, **QUICK, date="yesterday")
 
 
 @pytest.mark.nightly
@@ -506,10 +445,10 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_command_makes_the_same_site_as_python(tables: Path) -> None:
-    result = run("submissions", "-o", "site", "--title", "T", "--draws", "50", "--no-figures", "--date", "2026-02-01")
+    result = run("submissions", "-o", "site", "--title", "T", "--draws", "50", "--no-figures")
     assert re.search(r"site: \d+ files \(\d+ new\)", result.output)
     P = rs.read("submissions")
-    made = rs.site(P, "site", title="T", draws=50, figures=False, date="2026-02-01")
+    made = rs.site(P, "site", title="T", draws=50, figures=False)
     assert set(made.states.values()) == {"unchanged"}
 
 
@@ -579,15 +518,6 @@ def test_metadata_with_a_header_twice_are_refused() -> None:
     rows = "method,team,team\na,1,2\n"
     with pytest.raises(rs.DataError, match='several columns are called "team"'):
         read_metadata(io.StringIO(rows), ["a"])
-
-
-def test_a_history_with_other_types_is_refused(tmp_path: Path) -> None:
-    rs.site(rs.datasets.finley(), tmp_path, by="csi", draws=0, figures=False)
-    document = json.loads((tmp_path / "history.json").read_text("utf-8"))
-    document["updates"][0]["number"] = "a"
-    (tmp_path / "history.json").write_text(json.dumps(document), "utf-8")
-    with pytest.raises(rs.DataError, match="not the history of a site"):
-        rs.site(rs.datasets.finley(), tmp_path, by="f1", draws=0, figures=False)
 
 
 @pytest.mark.parametrize(

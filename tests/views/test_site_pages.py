@@ -50,7 +50,7 @@ def opened(tab: Any, path: Path, fragment: str = "", viewport: Any = WINDOW, sch
 
 def pages(site: Path) -> list[Path]:
     """A page of each kind, and those of all methods."""
-    names = ["index", "about", "changes", "domains", "domains/x-a"]
+    names = ["index", "about", "domains", "domains/x-a"]
     return [*(site / f"{name}.html" for name in names), *sorted(site.glob("methods/*.html"))[::2]]
 
 

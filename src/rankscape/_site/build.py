@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +35,8 @@ from ..typing import (
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import prepared_and_drawn
-from .challenge import About, Challenge
-from .folder import publish
-from .history import FILE, History, checked_date, read_history
+from .challenge import Challenge
+from .folder import FILE, list_of, publish, written_before
 from .metadata import read_metadata
 from .pages import pages
 
@@ -108,7 +107,6 @@ def site(
     *,
     title: str | None = None,
     metadata: TableLike | None = None,
-    date: str | None = None,
     ties: Ties = "min",
     draws: int | None = None,
     rng: RandomLike = None,
@@ -123,8 +121,7 @@ def site(
     """Write the static site of a challenge, which any host can serve and any browser can open.
 
     It has the official leaderboard with intervals, ties and tiers, a page per method and per domain, the explorer, what
-    the ranking was made from, downloads (CSV, JSON, LaTeX), and the changes of ranks since the last run. The pages make
-    no request.
+    the ranking was made from, and downloads (CSV, JSON, LaTeX). The pages make no request.
 
     Parameters
     ----------
@@ -135,9 +132,8 @@ def site(
         The folder, which is made if it is not there. Other files in it stay.
     by, ties
         As in :func:`rankscape.rank`.
-    title, date
-        What the challenge is called; and the date of this update, 2026-01-31, for the list of changes. rankscape looks
-        at no clock.
+    title
+        What the challenge is called.
     metadata
         A table with a row per method and any other columns, such as team, date, paper, code. Addresses of http and
         https become links.
@@ -182,8 +178,7 @@ def site(
         raise UsageError(what, expected=" or ".join(map(repr, POLICIES)))
     if title is not None and not isinstance(title, str):
         raise UsageError(Option("title", title), expected="a text")
-    day = checked_date(date)
-    history = read_history(folder)
+    before = written_before(folder)
     if not isinstance(source, Draws):
         several = isinstance(source, (list, tuple)) and all(isinstance(one, (str, os.PathLike)) for one in source)
         source = read(source) if several else as_performances(source)
@@ -197,31 +192,19 @@ def site(
     known = read_metadata(metadata, names)
     many = counted(len(names), "method")
     by_what = asked.score.name.replace(asked.score.symbol, pretty(asked.score.symbol))
-    about = About(title or f"{many} ranked by {by_what}")
-    updated = _after(history, Challenge(asked, about, known), day)
-    # the date is that of the last change, so that a run that changes nothing changes no page
-    challenge = Challenge(asked, replace(about, date=updated.updates[-1].date), known)
+    challenge = Challenge(asked, title or f"{many} ranked by {by_what}", known)
     files = _files(challenge)
     offered = [(_title(name), name) for name in files if name.startswith("data/")]
     placed = figures_of(asked.sections, "svg", "figures") if figures else {}
-    files |= {one.address: one.content for one in placed.values()} | pages(challenge, updated, offered, placed)
-    files[FILE] = updated.content(tuple(sorted([*files, FILE])))
-    states = publish(folder, files, history.files)
+    files |= {one.address: one.content for one in placed.values()} | pages(challenge, offered, placed)
+    files[FILE] = list_of(files)
+    states = publish(folder, files, before)
     return Site(folder, {name: len(content) for name, content in files.items()}, states)
-
-
-def _after(history: History, challenge: Challenge, day: str | None) -> History:
-    """Return the history with this run, where it changed ranks, values or the question."""
-    cell, prepared = challenge.standings.cell, challenge.asked.prepared
-    ranks = {name: cell(name, "rank") for name in challenge.names}
-    values = [cell(name, "value") for name in ranks]
-    question = [challenge.board.by, *filter(None, (prepared.about_average, prepared.about_shift))]
-    return history.after("; ".join(question), ranks, values, day)
 
 
 def _files(challenge: Challenge) -> dict[str, bytes]:
     """Return what is no page of ours: the explorer and downloads."""
-    explorer = challenge.asked.explorer(challenge.about.title).replace(BODY, f"{BACK}\n{BODY}", 1)
+    explorer = challenge.asked.explorer(challenge.title).replace(BODY, f"{BACK}\n{BODY}", 1)
     return {"explorer.html": explorer.encode("utf-8", "backslashreplace"), **downloads(challenge)}
 
 

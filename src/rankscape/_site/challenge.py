@@ -31,14 +31,6 @@ TITLES = {"model": "Method", "rank": "Rank", "ranks": "Ranks", "note": "Note"}
 
 
 @dataclass(frozen=True)
-class About:
-    """What the organizer says of the challenge: its title, and the date of this update."""
-
-    title: str
-    date: str | None = None
-
-
-@dataclass(frozen=True)
 class Place:
     """A domain, or a level that holds several: its names from the outermost on, and the domains that it holds.
 
@@ -111,7 +103,7 @@ class Challenge:
     """What a site is made of."""
 
     asked: Asked
-    about: About
+    title: str
     metadata: Metadata
 
     @property

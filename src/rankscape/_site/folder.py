@@ -2,14 +2,48 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from ..errors import UsageError
+from .._report import to_json
+from ..errors import DataError, UsageError
 from ..texts import some, visible
 
+FILE, SCHEMA = "files.json", "rankscape/site/1"
+"""The list of the files of a site, by which the next run knows what an earlier one wrote."""
+
 Staged = list[tuple[Path, Path]]
+
+
+def list_of(files: Iterable[str]) -> bytes:
+    """Return the list of the files of a site, and of itself, as the next run reads it."""
+    return to_json({"schema": SCHEMA, "files": sorted([*files, FILE])}).encode()
+
+
+def written_before(folder: Path) -> list[str]:
+    """Return the names of the files that the last run left in a folder; none where there was no run.
+
+    Raises DataError for a list that no run has written.
+    """
+    path = folder / FILE
+    try:
+        document = json.loads(path.read_text("utf-8"))
+        files = list(document["files"])
+        if document["schema"] != SCHEMA or not all(isinstance(name, str) for name in files):
+            raise ValueError(document["schema"])
+        return files
+    except FileNotFoundError:
+        return []
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise DataError(
+            "it is not the list of the files of a site", where=visible(str(path)),
+            expected="the file that the last run wrote",
+            way_out="restore it from the last site, or move the folder away to write a new site",
+        ) from error  # fmt: skip
+    except OSError as error:
+        raise UsageError(f"cannot read {visible(str(path))}: {error.strerror or error}") from None
 
 
 def publish(folder: Path, files: Mapping[str, bytes], before: Sequence[str]) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import isfinite, nan
 from typing import Any
 
@@ -11,16 +10,11 @@ from .._report.leaderboard import full_name
 from .._report.pages import Figure, file_of, markup, page
 from ..explorer.document import digest
 from ..look import pretty
-from ..texts import and_more, counted, estimated, level_text, of_draws, percent
+from ..texts import and_more, estimated, level_text, of_draws, percent
 from ..version import __version__
 from .challenge import Challenge, Place
-from .history import Change, History, Update
 
 Context = dict[str, Any]
-
-KINDS = {"up": "up", "down": "down", "new": "new", "gone": "withdrawn", "tie": "same rank"}
-MOST_CHANGES = 1000
-"""The page of changes lists so many changes of ranks at most, the latest updates first."""
 
 WHAT_ROLES_ARE = (
     "The hardest domain has the worst score; the bottleneck has the largest share of the errors that matter"
@@ -29,14 +23,11 @@ NEIGHBORS, MOST_TIED = 3, 3
 """How many better and how many worse methods a card compares with, and how many a row names that share the lead."""
 
 
-def pages(
-    challenge: Challenge, history: History, files: list[tuple[str, str]], figures: dict[str, Figure]
-) -> dict[str, bytes]:
+def pages(challenge: Challenge, files: list[tuple[str, str]], figures: dict[str, Figure]) -> dict[str, bytes]:
     """Return the pages, by their names in the site; ``files`` are those to download, with their titles."""
     menu = [("index", "Leaderboard", "index.html")]
     menu += [("domains", "Domains", "domains.html")] if challenge.places else []
-    menu += [("about", "How it is ranked", "about.html"), ("explorer", "Explorer", "explorer.html"),
-             ("changes", "Changes", "changes.html")]  # fmt: skip
+    menu += [("about", "How it is ranked", "about.html"), ("explorer", "Explorer", "explorer.html")]
     style, script = file_of("site.css"), file_of("site.js")
     policy = (
         f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; img-src 'self' data:; "
@@ -54,7 +45,6 @@ def pages(
     about = [section for title, section in challenge.sections.items() if title != "Leaderboard"]
     out = {"index.html": render("index", downloads=files, **of_index(challenge))}
     out["about.html"] = render("about", sections=about, figures=figures)
-    out["changes.html"] = render("changes", updates=list(updates_of(history)), kinds=KINDS)
     if challenge.places:
         rows = [row_of_domain(challenge, place) for place in challenge.places]
         lines = [*challenge.asked.prepared.sentences(), *challenge.without_intervals]
@@ -62,7 +52,7 @@ def pages(
     for place in challenge.places:
         out[f"domains/{place.slug}.html"] = render("domain", "../", place=place, **of_domain(challenge, place))
     for number, name in enumerate(challenge.names):
-        context = of_method(challenge, number, history)
+        context = of_method(challenge, number)
         out[f"methods/{challenge.slugs[name]}.html"] = render("method", "../", name=name, **context)
     return out
 
@@ -74,7 +64,6 @@ def of_index(challenge: Challenge) -> Context:
     facts = [("Methods", str(len(challenge.names))), ("Ranked by", challenge.printed(board.by))]
     if n_domains > 1:
         facts.append(("Domains", str(n_domains) if compared == n_domains else f"{compared} of {n_domains}"))
-    facts += [("Updated", challenge.about.date)] if challenge.about.date else []
     answer, how = challenge.sections["Leaderboard"].lines, board.title().splitlines()[1:]
     if intervals is not None:
         symbol, level = pretty(challenge.asked.score.symbol), level_text(intervals.level)
@@ -93,24 +82,6 @@ def of_index(challenge: Challenge) -> Context:
         "lead": challenge.printed(answer[0]), "facts": facts, "how_to_read": list(dict.fromkeys(lines)),
         "sure": [challenge.sentence(line) for line in challenge.sections["How sure"].lines],
     }  # fmt: skip
-
-
-def updates_of(history: History) -> Iterator[Context]:
-    """Yield the updates, the latest first, with what changed."""
-    left = MOST_CHANGES
-    for update in reversed(history.updates):
-        rows = update.changes[: max(0, left)]
-        left -= len(rows)
-        hidden = len(update.changes) - len(rows)
-        kinds = [change.kind for change in update.changes]
-        parts = [f"{kinds.count(kind)} {title}" for kind, title in KINDS.items() if kind in kinds]
-        lines = [f"{counted(update.methods, 'method')}. {', '.join(parts) or 'No rank changed, but values did'}"]
-        if update.number == 1:
-            lines = [f"First published, with {counted(update.methods, 'method')}"]
-        lines += [f"{counted(hidden, 'change')} not listed"] if hidden else []
-        lines += [f"The question changed. Now: {update.question}"] if update.question else []
-        date = f" · {update.date}" if update.date else ""
-        yield {"title": f"Update {update.number}{date}", "lines": lines, "rows": rows}
 
 
 def row_of_domain(challenge: Challenge, place: Place) -> Context:
@@ -146,8 +117,8 @@ def of_domain(challenge: Challenge, place: Place) -> Context:
     return {"lines": lines, "inside": inside, "above": above}
 
 
-def of_method(challenge: Challenge, place: int, history: History) -> Context:
-    """Return what stands on the card of a method: rank, how sure it is, neighbors, domains, and its ranks so far."""
+def of_method(challenge: Challenge, place: int) -> Context:
+    """Return what stands on the card of a method: rank, how sure it is, neighbors and domains."""
     rows, cell, intervals = challenge.standings.rows, challenge.standings.cell, challenge.intervals
     name, value, rank = rows[place].name, rows[place].cells["value"], rows[place].cells["rank"]
     lead = f"Not ranked: {cell(name, 'note') or 'its score is undefined'}"
@@ -177,7 +148,6 @@ def of_method(challenge: Challenge, place: int, history: History) -> Context:
     cells = zip(challenge.metadata.columns, challenge.metadata.of(name), strict=True)
     return {
         "lead": lead, "facts": facts, "about": [(title, one) for title, one in cells if one.text], "rivals": rivals,
-        "changes": [_in_words(update, change) for update, change in history.of(name)],
         **_on_domains(challenge, name),
     }  # fmt: skip
 
@@ -209,13 +179,6 @@ def _on_domains(challenge: Challenge, name: str) -> Context:
             "note": ", ".join(notes.get(domain, [])),
         })  # fmt: skip
     return {"places": rows, "shares": bool(shares), "place_lines": lines}
-
-
-def _in_words(update: Update, change: Change) -> str:
-    when = f"Update {update.number}" + (f" ({update.date})" if update.date else "")
-    if change.before is None:
-        return f"{when}: new, at rank {change.after}"
-    return f"{when}: from rank {change.before} to {change.after}"
 
 
 def _made(challenge: Challenge) -> list[str]:

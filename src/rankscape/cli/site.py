@@ -29,7 +29,6 @@ POLICIES = ("error", "complete")
 @click.option("--title", metavar="TEXT", help="What the challenge is called.")
 @click.option("--metadata", metavar="TABLE", help="Table with a row per method, and columns such as team, date, paper, "
               "code; addresses of http and https become links.")  # fmt: skip
-@click.option("--date", metavar="2026-01-31", help="Date of this update, for the list of changes.")
 @draws_options(0, "; 0: no sets of ranks")
 @click.option("--no-figures", is_flag=True, help="Leave out the figures of how it is ranked.")
 @click.option("--check", is_flag=True, help="Write nothing: read each FILE, or each table of a folder, as a "
@@ -40,15 +39,15 @@ POLICIES = ("error", "complete")
 @summary_options(*POLICIES)
 @reading_options(domain_option)
 def command(
-    file: Given, output: Path | None, ways: dict[str, Any], title: str | None, metadata: str | None, date: str | None,
+    file: Given, output: Path | None, ways: dict[str, Any], title: str | None, metadata: str | None,
     drawn: dict[str, Any], no_figures: bool, check: bool, like: str | None, average: dict[str, Any],
     reading: dict[str, Any],
 ) -> None:  # fmt: skip
     """Write the static site of a challenge, or check submissions.
 
     FILE is a table as for `rankscape rank`; several files, such as one per team, are read as one table. The site has
-    the official leaderboard with intervals, ties and tiers, pages of methods and domains, the explorer, downloads, and
-    the changes since the last run into the same folder. It makes no request.
+    the official leaderboard with intervals, ties and tiers, pages of methods and domains, the explorer, and downloads.
+    It makes no request.
 
     With --check, nothing is written. Each file is read by itself, and the exit status is 3 if one of them is wrong.
     """
@@ -64,7 +63,7 @@ def command(
     data = source(file, reading, drawn)
     prepare(as_performances(data), **average, policies=POLICIES)  # warns
     what, score, averaged = drawn_or_seen(data, ways, drawn, average)
-    how = {"title": title, "metadata": metadata, "date": date, "level": drawn["level"], "figures": not no_figures}
+    how = {"title": title, "metadata": metadata, "level": drawn["level"], "figures": not no_figures}
     made = rs.site(what, output, score, **how, **averaged)
     say_what_was_read()
     click.echo(made.heading, err=True)
