@@ -89,7 +89,6 @@ INPUTS = {
     "SKILLED": "Performances.from_counts([[90, 10, 12, 88], [85, 15, 8, 92], [93, 7, 15, 85], [50, 50, 60, 40]], names=N)",
     "MODEL": "DummyClassifier(strategy='stratified', random_state=0).fit(X, Y)",
     "SPLIT": "DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, X[:, 0] % 30 > 12)",
-    "MOVING": "import_module('rankscape.plots.tile').Moving(((0.2, 0.2), (0.2, 0.8)), {0.3: 'x'}, 'Moves.')",
     "NEVER": "DummyClassifier(strategy='constant', constant=0).fit(X, Y)",
     "X": "np.arange(60)[:, None]",
     "CV": "{'test_tn': [40, 38], 'test_fp': [5, 7], 'test_fn': [2, 1], 'test_tp': [3, 4]}",
@@ -339,8 +338,8 @@ plots.draw_first_tile(FIRST) | first=FIRST2
 plots.draw_points(views.roc(SKILLED)) | view=views.roc(Q)
 plots.draw_rank_intervals(INTERVALS) | intervals=INTERVALS2, most=2
 plots.draw_sure_differences(SURE) | differences=SURE2
-plots.draw_tile(tile.entity(P, resolution=5)) | tile_map=tile.entity(Q, resolution=5), markers=False, exchange=False, moving=MOVING
-plots.draw_tile(tile.value(P, 'a', 5)) | tile_map=tile.value(P, 'c', 5), markers=False, exchange=False, moving=MOVING
+plots.draw_tile(tile.entity(P, resolution=5)) | tile_map=tile.entity(Q, resolution=5), markers=False, exchange=False
+plots.draw_tile(tile.value(P, 'a', 5)) | tile_map=tile.value(P, 'c', 5), markers=False, exchange=False
 plots.draw_tradeoff(T) | t=TQ, panel='correlations'
 plots.draw_tradeoff(T, panel='correlations') | t=TQ
 plots.draw_tradeoffs(TD) | ts=TDQ

@@ -180,7 +180,7 @@ def test_pages_open_as_the_card_says(tmp_path: Path) -> None:
     assert linked == page_of(prepare(TWO, weights={"x": 3, "y": 1}, shift_prior=0.02), by="f1")
     rs.report(TWO, "card.html", draws=20, level=0.9, figures=False, explorer="e.html")
     assert '"level":0.9,' in Path("e.html").read_text()
-    with pytest.raises(rs.UsageError, match="cannot be linked"):
+    with pytest.raises(rs.UsageError, match="compares on domains that all models share"):
         rs.report(rs.read("gaps.csv"), "c.html", missing="available", draws=0, figures=False, explorer="x.html")
     assert not Path("c.html").exists()
     with pytest.raises(rs.UsageError, match="out of the range of the explorer"):

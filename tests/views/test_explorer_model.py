@@ -77,7 +77,8 @@ const tasks = {
     return task.places.map((place) => {
       const importance = importanceAt(...place);
       const { low, high } = rankSets(sample, importance, rank(set, importance).low);
-      return { first: Array.from(shareFirst(sample, importance)), low: Array.from(low), high: Array.from(high) };
+      const { from, to } = valueIntervals(sample, importance);
+      return { first: Array.from(shareFirst(sample, importance)), low: Array.from(low), high: Array.from(high), from: Array.from(from), to: Array.from(to) };
     });
   },
   simplest: (set, task) => task.numbers.map(simplest),
@@ -433,6 +434,8 @@ def test_the_page_says_what_python_says(name: str) -> None:
             there = np.array([math.nan if x is None else x for x in page[key]], dtype=float)
             there[np.isnan(python.ranks)] = math.nan
             np.testing.assert_allclose(there, values, rtol=0, atol=1e-9, err_msg=f"{key} at beta {beta}")
+        ends = np.array([page["from"], page["to"]], dtype=float)  # NaN is null
+        np.testing.assert_allclose(ends, [python.value_low, python.value_high], rtol=0, atol=2e-6)
 
 
 def test_the_page_carries_fewer_draws_of_many_entities_and_says_so() -> None:

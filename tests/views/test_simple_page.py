@@ -490,7 +490,7 @@ def test_in_a_notebook_it_is_a_widget() -> None:
 
 
 def test_modules_share_one_scope_without_clashes() -> None:
-    for last in ("page", "simple_widget"):
+    for last in ("page", "widget"):
         modules = (*simple.MODEL, *simple.VIEW, last)
         text = document.bundle(modules)
         names = re.findall(r"^(?:const|let|class|function|async function) (\w+)", text, re.MULTILINE)

@@ -18,7 +18,6 @@ from ..domains import Prepared
 from ..domains.weightings import limits
 from ..errors import Option, RankscapeError, UsageError
 from ..explorer.bands import banded
-from ..explorer.build import POLICIES
 from ..look import highlighted, pretty
 from ..outputs import checked_path, figures_folder, write_whole
 from ..performances import Performances
@@ -142,7 +141,7 @@ def report(
     sweeps = performances if isinstance(performances, Sweeps) else None
     asked = Asked(prepared, as_score(score, prepared.given.space), ties, level, drawn, sweeps, points)
     if explorer is not None and target is not None:
-        _check_explorer(explorer, target, asked)
+        _check_explorer(explorer, target)
     pairs = performances if isinstance(performances, Pairs) else None
     numbers = None if pairs is None else np.vstack([pairs.truth, pairs.predictions])
     card = _card_of(asked, title, data_hash(asked.performances, numbers))
@@ -167,14 +166,8 @@ def _card_of(asked: Asked, title: str | None, numbers: str) -> Card:
     return Card(title or f"{many} ranked by {asked.score.name}", parts, tuple(made), front, empty)
 
 
-def _check_explorer(explorer: str, path: Path, asked: Asked) -> None:
-    """Refuse what the explorer cannot compare, and what is no name of another file beside the report."""
-    if asked.prepared.missing not in POLICIES and asked.prepared.lacking:
-        raise UsageError(
-            ["the explorer compares on domains that all models share, so ", Option("missing", asked.prepared.missing),
-             " cannot be linked from the report"],
-            way_out=[["choose ", Option("missing", "complete")], ["leave out ", Option("explorer")]],
-        )  # fmt: skip
+def _check_explorer(explorer: str, path: Path) -> None:
+    """Refuse what is no name of another file beside the report."""
     if Path(explorer).name != explorer or explorer in ("", ".", "..") or not explorer.lower().endswith(".html"):
         expected = "the name of a file beside the report, such as explorer.html"
         raise UsageError(Option("explorer", explorer), expected=expected)

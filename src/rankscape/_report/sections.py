@@ -27,7 +27,6 @@ from ..look import pretty
 from ..ordering import UnsoundScoreWarning
 from ..outcomes import TWO_CLASS, lacks_tn
 from ..performances import Performances
-from ..plots.tile import Moving
 from ..regions import Flips, flips
 from ..results import Table
 from ..soundness import audit
@@ -42,15 +41,12 @@ from .answers import (
     RIGHT_OF_WEIGHTS,
     answer,
     beyond,
-    costs_that_keep,
-    place_of,
     priors_of,
     readable,
     readable_changes,
     right_of_changes,
     shares_of_tile,
     stays,
-    within,
 )
 from .leaderboard import (
     Leaderboard,
@@ -352,28 +348,9 @@ def _tile(asked: Asked, caption: str, **look: Any) -> Any:
     if place is not None:
         symbol = pretty(asked.score.symbol)
         options["markers"] = {symbol if len(symbol) <= LONGEST_MARK else "this card": place}
-        options["moving"] = _range_of_misses(asked, float(place[0]))
     figure: Any = entities.plot(**options, **look).figure
     figure.caption = (figure.caption or caption) + " Circle: the preference of this card." * (place is not None)
     return figure
-
-
-def _range_of_misses(asked: Asked, a: float) -> Moving | None:
-    """Return how far the cost of a miss, or else its worth alone, may change before the winner does."""
-    changes = asked.changes
-    if not isinstance(changes, Flips):
-        return None
-    kept = costs_that_keep(changes.score.costs, asked.averaged, changes.first)
-    if asked.sweeps is None and kept is not None:
-        low, high = place_of(kept.low), place_of(kept.high)
-        line, what = ((low, low), (high, high)), "the cost of a miss may change"
-    else:
-        moving = changes if asked.sweeps is None else asked.sweeps.flips(asked.score, asked.prepared.shift_prior)
-        low, high = moving.along_b
-        line, what = ((a, low), (a, high)), "the worth of a miss may change"
-    rates = {low: within(odds(low), up=True)} if low > 0 else {}
-    rates |= {high: within(odds(high), up=False)} if high < 1 else {}
-    return Moving(line, rates, f"Dotted line: how far {what} before the winner does (bold).") if rates else None
 
 
 def _points(asked: Asked, **look: Any) -> Any:

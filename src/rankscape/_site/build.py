@@ -221,7 +221,7 @@ def downloads(challenge: Challenge) -> dict[str, bytes]:
         "data/leaderboard.csv": _whole(challenge).to_csv(),
         "data/leaderboard.json": to_json(board.document()),
         "data/leaderboard.tex": board.render("latex"),
-        "data/results.csv": _results(challenge).to_csv(),
+        "data/results.csv": challenge.asked.performances.table().to_csv(),
     }
     if challenge.places:
         files["data/domains.csv"] = _domains(challenge).to_csv()
@@ -237,18 +237,6 @@ def _whole(challenge: Challenge) -> Table:
         each = [metadata.of(name)[i] for name in table["entity"]]
         cells[header] = [cell.address or cell.text for cell in each]
     return Table(cells)
-
-
-def _results(challenge: Challenge) -> Table:
-    """Return the performances as they were given, so that anybody can rank them in another way."""
-    data = challenge.asked.performances
-    numbers = data.mass if data.counts is None else data.counts
-    columns_: dict[str, Any] = {"entity": list(data.names)}
-    if data.domains is not None:
-        columns_["domain"] = list(data.domains)
-    for outcome, values in zip(data.space.outcomes, numbers.T, strict=True):
-        columns_[outcome if outcome not in columns_ else f"{outcome} (outcome)"] = values.tolist()
-    return Table(columns_)
 
 
 def _domains(challenge: Challenge) -> Table:

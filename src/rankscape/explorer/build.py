@@ -46,7 +46,7 @@ VIEW = (
     "imagine",
     "view_model", "sentences", "terms", "control", "chooser", "questions", "board", "panel", "code", "files",
     "accessible_tables", "tile_view", "spaces_view", "imagine_view", "figures", "pictures", "tour", "trail", "embed",
-    "app",
+    "app", "story",
 )  # fmt: skip
 """The modules that show."""
 

@@ -52,14 +52,14 @@ def digest(text: str) -> str:
 
 
 class Page(NamedTuple):
-    """What a page is made of: heading, modules but for the last one, styles, data, and how it opens."""
+    """What a page is made of: heading, modules but the last one, styles, data, how it opens, whether it has a Tile."""
 
     title: str
     modules: tuple[str, ...]
     styles: tuple[str, ...]
     source: dict[str, Any]
     start: dict[str, Any]
-    widget: str
+    tile: bool
 
     @property
     def style(self) -> str:

@@ -9,7 +9,7 @@ import { csvOf } from "./texts.js";
 import { shareFirst } from "./uncertainty.js";
 
 /** The shares of the outcomes of a row: as they were given, or its exact ratios, rounded once. */
-function sharesOf(set, i) {
+function exportedShares(set, i) {
   const given = set.data.cells[set.rows[i]][set.used[0]];
   const sum = given.reduce((x, y) => x + Number(y), 0);
   if (!set.data.counts && set.used.length === 1 && set.prior === null && Math.abs(sum - 1) < 1e-15) return given.map(Number);
@@ -63,7 +63,7 @@ function leaderboardRows(view) {
     const cost = costs ? [Number(costs.each(i).toPrecision(12))] : [];
     const place = [value ? value.number : "", ...cost, whole(ranking.low[i]), whole(ranking.high[i]), value ? "" : "no case that counts for this preference"];
     const sure = [low, high, first.get(i) ?? "", from, to, value && detail.tier ? tier : ""];
-    return [whole(ranking.low[i]), set.names[i], ...place, ...sure, share, half, value ? best.minus(value).number : "", flip, ...sharesOf(set, i)];
+    return [whole(ranking.low[i]), set.names[i], ...place, ...sure, share, half, value ? best.minus(value).number : "", flip, ...exportedShares(set, i)];
   });
   return [header, ...rows];
 }

@@ -24,17 +24,38 @@ export const placeOfOdds = (odds) => (odds === Infinity ? 1 : odds / (1 + odds))
 export const valueOf = (x) => (typeof x === "string" ? BigInt(x) : x);
 
 /**
- * Data: entities × domains with values [tn, fp, fn, tp], null where an entity was not tried on a domain.
- * `source` is what the page carries: {entities, domains, entity, domain, tn, fp, fn, tp, counts}.
+ * Data: entities × domains with the values of the features, null where an entity was not tried on a domain. `source` is what
+ * the page carries: names, and columns of features, which of two classes are the outcomes. By `size`, features sum to what
+ * a cell is divided by (its cases, or, where `found`, what is to be found there); the counts of all domains may be added (`pooled`).
  */
 export function dataOf(source) {
-  const domains = source.domains && source.domains.length ? source.domains : [""];
+  const domains = source.domains?.length ? source.domains : [""];
   const cells = source.entities.map(() => domains.map(() => null));
+  const columns = source.values ?? OUTCOMES.map((outcome) => source[outcome]);
   source.entity.forEach((entity, row) => {
-    const values = OUTCOMES.map((outcome) => valueOf(source[outcome][row]));
-    cells[entity][source.domain ? source.domain[row] : 0] = values;
+    cells[entity][source.domain ? source.domain[row] : 0] = columns.map((column) => valueOf(column[row]));
   });
-  return { entities: source.entities, domains, cells, counts: source.counts, drawn: Boolean(source.draws) };
+  const { entities, size, found, pooled, counts, draws } = source;
+  return { entities, domains, cells, size, found, pooled, counts, drawn: Boolean(draws) };
+}
+
+/** Features as shares of the cases, each rounded once; where nothing is to be found, of all outcomes. */
+export function sharesOf(values, size) {
+  const total = values.reduce((sum, x, f) => (!size || size[f] ? sum + Number(x) : sum), 0);
+  if (!total && size) return sharesOf(values, null);
+  if (total <= Number.MAX_SAFE_INTEGER && values.every((x) => typeof x === "number")) return values.map((x) => x / total);
+  const whole = values.map(BigInt);
+  return whole.map((x) => quotient(x, casesOf(whole, size)));
+}
+
+const casesOf = (whole, size) => whole.reduce((sum, x, f) => (!size || size[f] ? sum + x : sum), 0n);
+
+/** The cases of each domain, or what is to be found there, the mean over the entities that have it, up to a factor. */
+export function sizesOf(data) {
+  return data.domains.map((_, d) => {
+    const here = data.cells.filter((row) => row[d]).map((row) => Number(casesOf(row[d].map(BigInt), data.size)));
+    return here.reduce((x, y) => x + y, 0) / here.length;
+  });
 }
 
 /** Equal weights on the domains that all entities share; where there are none, on those of the domain tried most. */
@@ -57,25 +78,26 @@ export function performances(data, weights, prior = null) {
   const left = [];
   data.cells.forEach((row, i) => (used.every((d) => row[d]) ? rows : left).push(i));
   const n = rows.length;
-  const p = new Float64Array(4 * n);
-  const whole = wholeWeights(used.map((d) => valueOf(weights[d])));
+  const width = data.size?.length ?? 4;
+  const p = new Float64Array(width * n);
+  const whole = data.pooled ? used.map(() => 1n) : wholeWeights(used.map((d) => valueOf(weights[d])));
   const total = whole.reduce((x, y) => x + y, 0n);
   const shares = whole.map((weight) => quotient(weight, total));
   rows.forEach((row, i) => {
     for (const [t, d] of used.entries()) {
-      const values = data.cells[row][d].map(Number);
-      const size = values[0] + values[1] + values[2] + values[3];
-      for (let k = 0; k < 4; k++) p[4 * i + k] += (shares[t] * values[k]) / size;
+      const cell = data.pooled ? data.cells[row][d].map(Number) : sharesOf(data.cells[row][d], data.size);
+      const share = data.pooled ? 1 : shares[t];
+      for (let f = 0; f < width; f++) p[width * i + f] += share * cell[f];
     }
     if (prior !== null) shifted(p, i, prior);
   });
   const memory = new Map();
   const groups = new Map();
   const groupOf = new Map();
-  const set = { data, rows, left, used, shares, n, p, prior, near: (20 + 2 * used.length) * EPSILON };
+  const set = { data, rows, left, used, shares, width, n, p, prior, near: (24 + 2 * used.length + 2 * width) * EPSILON };
   set.names = rows.map((row) => data.entities[row]);
   set.exact = (i) => {
-    if (!memory.has(i)) memory.set(i, exactRow(used.map((d) => data.cells[rows[i]][d]), whole, prior));
+    if (!memory.has(i)) memory.set(i, exactRow(used.map((d) => data.cells[rows[i]][d]), whole, data, prior));
     return memory.get(i);
   };
   set.group = (i) => {
@@ -86,6 +108,7 @@ export function performances(data, weights, prior = null) {
     }
     return groupOf.get(i);
   };
+  if (data.size) return set; // what follows is of two classes
   if (used.length === 1 && prior === null) {
     const cells = rows.map((row) => data.cells[row][used[0]]);
     set.largest = cells.reduce((most, cell) => Math.max(most, ...cell.map(Number)), 0);
@@ -111,14 +134,14 @@ export function fractionOf(x) {
   return [m, 1n << BigInt(-e)];
 }
 
-/** Integers in lowest terms proportional to Σ λ_d P_d, then shifted to a prior. */
-function exactRow(cells, weights, prior) {
+/** Integers in lowest terms proportional to Σ λ_d P_d, or to sums of counts, then shifted to a prior. */
+function exactRow(cells, weights, { size, pooled }, prior) {
   const integers = cells.map(integersOf);
   let row = integers[0];
   if (cells.length > 1) {
-    const sizes = integers.map((cell) => cell.reduce((x, y) => x + y));
+    const sizes = integers.map((cell) => (pooled ? 1n : casesOf(cell, size)));
     const scale = sizes.reduce((x, y) => (x / greatestCommonDivisor(x, y)) * y);
-    row = [0, 1, 2, 3].map((k) => integers.reduce((x, cell, d) => x + weights[d] * cell[k] * (scale / sizes[d]), 0n));
+    row = row.map((_, f) => integers.reduce((x, cell, d) => x + weights[d] * cell[f] * (scale / sizes[d]), 0n));
   }
   if (prior !== null) {
     const [positive, whole] = fractionOf(prior);

@@ -1,4 +1,4 @@
-// The page: reads the data that it carries and starts. `explorer` is that of app.js, or of simple_app.js.
+// The page: reads the data that it carries and starts. `explorer` is that of the layout.
 
 import { embedded } from "./embed.js";
 

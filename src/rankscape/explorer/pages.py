@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..domains import Prepared
+from ..errors import Option, UsageError
 from ..outcomes import TWO_CLASS
 from ..typing import ScoreLike
 from ..uncertainty import Draws
@@ -37,15 +38,20 @@ def opened(
     >>> opened(prepare([[50, 10, 5, 35]]), file="results.csv").title
     'results.csv: which is best, for whom?'
     """
+    if asked.lacking:
+        raise UsageError(
+            "the explorer compares on domains that all models share",
+            way_out=[["choose ", Option("missing", "complete")]],
+        )
     tile = asked.given.space.outcomes == TWO_CLASS.outcomes
     question = "Which is best, for whom?" if tile else "Which is best?"
     title = title or (f"{file}: {question[:1].lower()}{question[1:]}" if file else question)
     if not tile:
         modules, styles = (*simple.MODEL, *simple.VIEW), ("style", "simple")
-        return Page(title, modules, styles, *simple.opened(asked, by, drawn, level), "simple_widget")
+        return Page(title, modules, styles, *simple.opened(asked, by, drawn, level), False)
     score = build.FIRST_SCORE if by is None else by
     data, start = build.data_of(asked, drawn, level, score, points), build.opening(asked, score)
-    return Page(title, (*build.MODEL, *build.VIEW), ("style", "story"), data, start, "widget")
+    return Page(title, (*build.MODEL, *build.VIEW), ("style", "story"), data, start, True)
 
 
 def page_of(

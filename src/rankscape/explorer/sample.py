@@ -52,11 +52,6 @@ def carried(
     """
     if drawn is None:
         return None
-    if asked.lacking:
-        raise UsageError(
-            "the explorer compares on domains that all entities share",
-            way_out=[["choose ", Option("missing", "complete")]],
-        )
     if drawn.prepared is not None and drawn.prepared.shift_prior is not None:
         raise UsageError(
             "these draws are shifted to a prior already, and the page shifts them itself",

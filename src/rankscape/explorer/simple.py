@@ -314,25 +314,15 @@ def opened_at(space: SampleSpace, by: Score | None, performances: Performances) 
 
 
 MODEL = (
-    "exact", "model", "uncertainty", "texts", "names", "memory", "simple_data", "simple_preference", "simple_strip",
+    "exact", "model", "uncertainty", "texts", "names", "memory", "simple_preference", "simple_strip",
     "simple_shares", "simple_state", "simple_view",
 )  # fmt: skip
 """The modules that compute; the first ones are those of the Tile's page."""
 
 VIEW = (
-    "look",
-    "palette",
-    "dom",
-    "fields",
-    "terms",
-    "trail",
-    "simple_sentences",
-    "simple_tables",
-    "simple_panel",
-    "simple_files",
-    "embed",
-    "simple_app",
-)
+    "look", "palette", "dom", "fields", "terms", "trail", "embed", "app", "simple_sentences", "simple_tables",
+    "simple_panel", "simple_files", "simple_app",
+)  # fmt: skip
 """The modules that show."""
 
 

@@ -3,9 +3,8 @@
 import { make } from "./dom.js";
 import { HUES, REST } from "./palette.js";
 import { complaint, numberField } from "./fields.js";
-import { oddsOf, placeOfOdds } from "./model.js";
+import { oddsOf, placeOfOdds, sizesOf } from "./model.js";
 import { shortName } from "./names.js";
-import { sizesOf } from "./simple_data.js";
 import { BALANCED, OF_ONE_CLASS, balancedWeights } from "./simple_preference.js";
 import { marks, oneDecimal, range, worthOfMiss } from "./simple_sentences.js";
 import { shareOf, withShare } from "./simple_shares.js";

@@ -1,7 +1,6 @@
 // What the simple page says in sentences.
 
-import { oddsOf } from "./model.js";
-import { sizesOf } from "./simple_data.js";
+import { oddsOf, sizesOf } from "./model.js";
 import { BALANCED, OF_ONE_CLASS } from "./simple_preference.js";
 import { NOBODY, NO_DRAWS, alarms, chance, listed, plain, ratesText } from "./texts.js";
 

@@ -135,7 +135,7 @@ export function readLink(text, data, hash, { flavors, scores }) {
     const rank = inside(link.get("rank"), 1, data.entities.length);
     take("rank", rank !== null && Number.isInteger(rank) ? rank : null);
     const weights = (link.get("weights") ?? "").split(" ").map(weightOf);
-    const sound = weights.length === data.domains.length && weights.every((x) => typeof x === "string" || (x >= 0 && x < LARGEST_WEIGHT)) && weights.some((x) => x > 0);
+    const sound = weights.length === (data.domains?.length || 1) && weights.every((x) => typeof x === "string" || (x >= 0 && x < LARGEST_WEIGHT)) && weights.some((x) => x > 0);
     take("weights", sound ? weights : null);
   }
   return { state, foreign, broken };

@@ -6,7 +6,7 @@ import { oddsAgainst, valueOfOdds } from "./model.js";
 const FEW = 100;
 const NOWHERE = 0x7fffffff;
 
-/** The numbers that the page carries: prior, FPR and FNR of every entity in every draw. */
+/** The numbers that the page carries of every entity in every draw: its features, or of two classes prior, FPR and FNR. */
 export function drawnNumbers({ data }) {
   const text = atob(data);
   const bytes = new Uint8Array(text.length);
@@ -16,8 +16,8 @@ export function drawnNumbers({ data }) {
 }
 
 /**
- * The draws of the compared performances, shifted to their prior: {p, draws, n, chosen, kinds, seen, level, least}. In p, draw t of the i-th starts at
- * 4(t·n + i); `chosen` are their rows among those that are compared, `seen` the performances that were seen. Those of
+ * The draws of the compared performances, shifted to their prior: {p, width, draws, n, chosen, kinds, seen, level, least}. In p, draw t of the i-th starts
+ * at width·(t·n + i); `chosen` are their rows among those that are compared, `seen` the performances that were seen. Those of
  * one of the `kinds` are copies, of which exactly the same was seen.
  */
 export function sampleOf(set, drawn, numbers) {
@@ -32,22 +32,28 @@ function sampleIn(set, drawn, count, numbers) {
   const places = drawn.rows.map((_, at) => at).filter((at) => rowOf.has(drawn.rows[at]));
   const chosen = places.map((at) => rowOf.get(drawn.rows[at]));
   const n = chosen.length;
-  const p = new Float64Array(4 * n * count);
-  const mix = (share, rate) => (share === 0 ? 0 : share * rate);
+  const { width } = set;
+  const p = new Float64Array(width * n * count);
+  const carried = numbers.length / (count * drawn.rows.length);
+  const expand = carried === width ? (row) => row : carried === 1 ? ([x]) => [1 - x, x] : ratesToShares(set.prior); // of two outcomes the second is carried
   for (let t = 0, to = 0; t < count; t++) {
-    for (let i = 0; i < n; i++, to += 4) {
-      const from = 3 * (t * drawn.rows.length + places[i]);
-      const positive = set.prior ?? numbers[from];
-      const [fpr, fnr] = [numbers[from + 1], numbers[from + 2]];
-      p[to] = mix(1 - positive, 1 - fpr);
-      p[to + 1] = mix(1 - positive, fpr);
-      p[to + 2] = mix(positive, fnr);
-      p[to + 3] = mix(positive, 1 - fnr);
+    for (let i = 0; i < n; i++, to += width) {
+      const from = carried * (t * drawn.rows.length + places[i]);
+      p.set(expand(numbers.subarray(from, from + carried)), to);
     }
   }
-  const seen = Float64Array.from(chosen.flatMap((i) => Array.from(set.p.subarray(4 * i, 4 * i + 4))));
+  const seen = Float64Array.from(chosen.flatMap((i) => Array.from(set.p.subarray(width * i, width * i + width))));
   const kinds = places.map((at) => drawn.kinds[at]);
-  return { p, draws: count, n, chosen, kinds, seen, level: drawn.level, least: drawn.least };
+  return { p, width, draws: count, n, chosen, kinds, seen, level: drawn.level, least: drawn.least };
+}
+
+/** From prior, FPR and FNR to the shares of the outcomes, at another prior where one is given. */
+function ratesToShares(prior) {
+  const mix = (share, rate) => (share === 0 ? 0 : share * rate);
+  return ([own, fpr, fnr]) => {
+    const positive = prior ?? own;
+    return [mix(1 - positive, 1 - fpr), mix(1 - positive, fpr), mix(positive, fnr), mix(positive, 1 - fnr)];
+  };
 }
 
 /** A part of a sample for a Tile, where every point takes all of its draws: fewer of many entities. */
@@ -259,15 +265,18 @@ export function rankSets(sample, importance, ranks) {
   return { low, high, held: held / draws, sure: (i, j) => sure(place.get(i), place.get(j)) };
 }
 
-/** The interval of the value of each that was drawn, by itself, as Python has it: quantiles of what is defined. */
-export function valueIntervals(sample, importance) {
+/**
+ * The interval of the value of each that was drawn, by itself, as Python has it: quantiles of what is defined, the same for
+ * copies. `written` makes the value that is shown of that of the ranking score.
+ */
+export function valueIntervals(sample, importance, written = (x) => x) {
   const { p, n, draws, level } = sample;
-  const [from, to] = [new Float64Array(n), new Float64Array(n)];
+  const ends = [new Float64Array(n), new Float64Array(n)];
   const values = new Float64Array(draws);
   for (let i = 0; i < n; i++) {
     let m = 0;
     for (let t = 0; t < draws; t++) {
-      const value = valueOfOdds(oddsAgainst(p, t * n + i, importance));
+      const value = written(valueOfOdds(oddsAgainst(p, t * n + i, importance)));
       if (!Number.isNaN(value)) values[m++] = value;
     }
     const all = values.subarray(0, m).sort();
@@ -275,9 +284,14 @@ export function valueIntervals(sample, importance) {
       const before = Math.floor(q * (m - 1));
       return m ? all[before] + (q * (m - 1) - before) * ((all[before + 1] ?? all[before]) - all[before]) : NaN;
     };
-    const seen = valueOfOdds(oddsAgainst(sample.seen, i, importance));
-    from[i] = Math.min(quantile((1 - level) / 2), seen);
-    to[i] = Math.max(quantile((1 + level) / 2), seen);
+    [ends[0][i], ends[1][i]] = [quantile((1 - level) / 2), quantile((1 + level) / 2)];
   }
-  return { from, to };
+  for (const rows of copiesOf(sample.kinds)) {
+    for (const end of ends) {
+      const mean = meanOf(rows.map((i) => end[i]));
+      for (const i of rows) end[i] = mean;
+    }
+  }
+  const seen = Float64Array.from({ length: n }, (_, i) => written(valueOfOdds(oddsAgainst(sample.seen, i, importance))));
+  return { from: seen.map((x, i) => Math.min(ends[0][i], x)), to: seen.map((x, i) => Math.max(ends[1][i], x)) };
 }

@@ -1,25 +1,26 @@
-// The notebook widget: the explorer in a cell, its preference and selection in step with Python.
-
-import { explorer } from "./app.js";
+// The notebook widget: the page in a cell, what the model has of its state in step with Python. `explorer` is that of the layout.
 
 function render({ model, el }) {
   const root = document.createElement("div");
   el.append(root);
   const source = JSON.parse(model.get("_data"));
+  const keys = ["a", "b", "prior", "selected", "pinned", "flavor", "uncertainty"].filter((key) => model.get(key) !== undefined);
+  const indexOf = (name) => (source.entities.includes(name) ? source.entities.indexOf(name) : null);
+  const byName = (key) => key === "selected" || key === "pinned";
+  const ours = () => Object.fromEntries(keys.map((key) => [key, byName(key) ? indexOf(model.get(key)) : model.get(key)]));
+  const { a, b, prior } = ours();
   const page = explorer(root, source, {
-    title: model.get("_title"), start: { a: model.get("a"), b: model.get("b"), weights: JSON.parse(model.get("_start")).weights, prior: model.get("prior") },
+    title: model.get("_title"), start: { ...JSON.parse(model.get("_start")), ...(keys.length ? { a, b, prior } : {}) },
     onState(state, view) {
       const named = (index) => (index === null ? null : view.data.entities[index]);
-      const values = { a: state.a, b: state.b, prior: state.prior, selected: named(state.selected), pinned: named(state.pinned), flavor: state.flavor, uncertainty: state.uncertainty };
-      for (const [key, value] of Object.entries(values)) if (model.get(key) !== value) model.set(key, value);
-      model.save_changes();
+      for (const key of keys) {
+        const value = byName(key) ? named(state[key]) : state[key];
+        if (model.get(key) !== value) model.set(key, value);
+      }
+      if (keys.length) model.save_changes();
     },
   });
-  const follow = () => {
-    const index = (name) => (source.entities.includes(name) ? source.entities.indexOf(name) : null);
-    page.set({ a: model.get("a"), b: model.get("b"), prior: model.get("prior"), selected: index(model.get("selected")), pinned: index(model.get("pinned")), flavor: model.get("flavor"), uncertainty: model.get("uncertainty") });
-  };
-  const keys = ["a", "b", "prior", "selected", "pinned", "flavor", "uncertainty"];
+  const follow = () => page.set(ours());
   for (const key of keys) model.on(`change:${key}`, follow);
   follow();
   const box = new ResizeObserver(() => page.set({}));

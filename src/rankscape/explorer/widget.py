@@ -31,9 +31,9 @@ def widget(page: Page, still: Callable[[], str]) -> AnyWidget:
     setting them moves the widget; ``observe`` them to follow it. Raises MissingExtraError, with the command that helps,
     where anywidget is not installed.
     """
-    place = {} if page.widget != "widget" else {name: page.start[name] for name in ("a", "b", "prior")}
-    made: AnyWidget = _classes()[page.widget](
-        _esm=page.script(page.widget) + "\nexport default { render };\n",
+    place = {name: page.start[name] for name in ("a", "b", "prior")} if page.tile else {}
+    made: AnyWidget = _classes()[page.tile](
+        _esm=page.script("widget") + "\nexport default { render };\n",
         _css=page.style,
         _title=page.title,
         _data=as_script_data(page.source),
@@ -45,8 +45,8 @@ def widget(page: Page, still: Callable[[], str]) -> AnyWidget:
 
 
 @cache
-def _classes() -> dict[str, Any]:
-    """Return the classes of widgets, by the modules that they end with."""
+def _classes() -> tuple[Any, Any]:
+    """Return the classes of widgets, without a Tile and with one."""
     try:
         import anywidget
         import traitlets
@@ -84,7 +84,7 @@ def _classes() -> dict[str, Any]:
         flavor = traitlets.Enum([flavor.id for flavor in PAGE], PAGE[0].id).tag(sync=True)
         uncertainty = traitlets.Bool(True).tag(sync=True)
 
-    return {"widget": Explorer, "simple_widget": SimpleExplorer}
+    return SimpleExplorer, Explorer
 
 
 def still_of(asked: Prepared, title: str, by: ScoreLike | None) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Unpack, cast
 
 import matplotlib.pyplot as plt
@@ -61,18 +60,6 @@ DASHED = "Dashed line: the scores by which all classifiers without skill tie."
 Markers = bool | Mapping[str, tuple[float, float]]
 
 
-@dataclass(frozen=True)
-class Moving:
-    """How far a preference may move, from one (a, b) to another, before the answer changes; the note says what moves.
-
-    ``rates`` has, for each b at which the answer changes, the text in bold on the right side of the Tile.
-    """
-
-    line: tuple[tuple[float, float], tuple[float, float]]
-    rates: Mapping[float, str]
-    note: str
-
-
 @in_look
 def draw_tile(
     tile_map: TileMap | None,
@@ -81,7 +68,6 @@ def draw_tile(
     markers: Markers = True,
     exchange: bool = True,
     prior: float | None = None,
-    moving: Moving | None = None,
     **look: Unpack[Look],
 ) -> Axes:
     """Draw a map of the Tile, or an empty Tile.
@@ -99,9 +85,6 @@ def draw_tile(
         True writes on the right side how many false alarms a miss is worth.
     prior
         The share of positives, in (0, 1), of curve and scores; by default that of the map.
-    moving
-        How far a preference may move: a dotted line whose ends are in bold on the right side, instead of the rates at
-        which the borders of regions meet that side.
     **look
         How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
 
@@ -156,11 +139,8 @@ def draw_tile(
         text, side = NARROW.get(corner, corner) if scale.least else corner, "right" if a else "left"
         where: dict[str, Any] = {"ha": side, "va": "bottom" if b else "top", "fontweight": "bold"}
         board.beside(text, (a, b), (0, 5 if b else below), scale["corner"], **where)
-    if moving is not None:
-        ax.plot(*zip(*moving.line, strict=True), ":", color=INK, lw=scale.line(1.2), zorder=3, gid="moving")
-        notes.append(moving.note)
     if exchange:
-        _exchange_rates(board, tile_map, moving)
+        _exchange_rates(board, tile_map)
     if field is not None and mappable is not None:
         draw_color_bar(board, mappable, field, offset=(54 if exchange else 14) * scale.factor)
     above = ("The Tile", "") if tile_map is None else (_title(tile_map), tile_map.subtitle)
@@ -236,14 +216,13 @@ def _no_skill_curve(board: Board, prior: float, marks: dict[str, tuple[float, fl
     board.name((a[best], b[best]), r"$\gamma_\pi$", radius=3 * scale.factor / scale.side, reach=2, anyhow=True, **style)
 
 
-def _exchange_rates(board: Board, tile_map: TileMap | None, moving: Moving | None) -> None:
+def _exchange_rates(board: Board, tile_map: TileMap | None) -> None:
     """Say on the right side how many false alarms a miss is worth, and where the answer changes as that moves."""
-    # It changes where borders of regions meet that side, or at the ``rates`` of a preference that moves.
     scale, right = board.scale, cast(Any, board.ax.secondary_yaxis("right"))
     tick = scale["tick"]
     apart = 1.15 * tick / scale.side
     borders = () if tile_map is None or tile_map.regions is None else tile_map.regions.borders_at(1)
-    rates = {b: exchange_rate(odds(b)) for b in borders} if moving is None else moving.rates
+    rates = {b: exchange_rate(odds(b)) for b in borders}
     flips: list[float] = []
     for b in sorted(rates):
         if not flips or b - flips[-1] > apart:
@@ -254,7 +233,7 @@ def _exchange_rates(board: Board, tile_map: TileMap | None, moving: Moving | Non
     right.tick_params(labelsize=tick, width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
     for text, (_, _, bold) in zip(right.get_yticklabels(), labels, strict=True):
         text.set_fontweight("bold" if bold else "normal")
-    label = EXCHANGE if not scale.least and moving is None else NARROW[EXCHANGE]
+    label = NARROW[EXCHANGE] if scale.least else EXCHANGE
     if tile_map is not None and flips:
         label += f"  (bold: {f'{tile_map.label} changes' if len(tile_map.label) <= LONGEST else 'borders'})"
     right.set_ylabel(board.fitted(label), fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False)
