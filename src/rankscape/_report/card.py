@@ -279,10 +279,10 @@ def _changes(asked: Asked) -> tuple[tuple[tuple[str, str], ...], str]:
     rows: list[tuple[str, tuple[str, ...]]] = []
     changes, over = asked.changes if asked.has_tile else None, asked.over_weights
     if isinstance(changes, Flips):
-        kept = costs_that_keep(changes.score.costs, asked.averaged, changes.first)
-        for side, end, names in kept.ends if kept is not None else ():
-            word, here = {"lower": "less", "higher": "more"}[side], rate(float(kept.here))
-            rows.append((f"a miss costing {word} than {amount(end, 'false alarms')} (here {here})", names))
+        if kept := costs_that_keep(changes.score.costs, asked.averaged, changes.first):
+            words, here = {"lower": "less", "higher": "more"}, rate(float(kept.here))
+            for side, end, names in kept.ends:
+                rows.append((f"a miss costing {words[side]} than {amount(end, 'false alarms')} (here {here})", names))
         if not rows:
             rows = [(_condition(flip.direction, flip.miss, flip.detection), flip.names) for flip in changes.flips]
         at_priors = priors_of(asked.averaged, asked.score)

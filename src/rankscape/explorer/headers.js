@@ -84,7 +84,7 @@ const NO_NAMES = new Set(["note", "notes", "comment", "comments", "remark", "rem
 const namesNothing = (header) => header.split(/[^\p{L}]+|(?<=[a-z])(?=[A-Z])/u).some((word) => NO_NAMES.has(word.toLowerCase()));
 
 /** Headers of groups of one model, whose rows are no models; as Python has them. */
-const GROUPS = new Set("site sites siteid hospital clinic center centre region country city location scanner camera device cohort scenario scene weather language store plant sex gender age agegroup agerange ageband race ethnicity group groupname subgroup demographic nationality religion education income attributevalue sensitivefeature slice segment".split(" "));
+const GROUPS = new Set("site sites siteid hospital clinic center centre region country city location scanner camera device cohort scenario scene weather language store plant sex gender age agegroup agerange ageband race ethnicity group groupname subgroup demographic nationality religion education income attributevalue sensitivefeature slice segment difficulty complexity level topic".split(" "));
 
 /** Headers of numbers that name the rows where no text does. */
 const THRESHOLDS = new Set(["threshold", "thresholds", "cutoff", "cutpoint"]);
