@@ -280,9 +280,11 @@ def _changes(asked: Asked) -> tuple[tuple[tuple[str, str], ...], str]:
     changes, over = asked.changes if asked.has_tile else None, asked.over_weights
     if isinstance(changes, Flips):
         if kept := costs_that_keep(changes.score.costs, asked.averaged, changes.first):
-            words, here = {"lower": "less", "higher": "more"}, rate(float(kept.here))
+            comparative, here = {"lower": "less", "higher": "more"}, rate(float(kept.here))
             for side, end, names in kept.ends:
-                rows.append((f"a miss costing {words[side]} than {amount(end, 'false alarms')} (here {here})", names))
+                rows.append(
+                    (f"a miss costing {comparative[side]} than {amount(end, 'false alarms')} (here {here})", names)
+                )
         if not rows:
             rows = [(_condition(flip.direction, flip.miss, flip.detection), flip.names) for flip in changes.flips]
         at_priors = priors_of(asked.averaged, asked.score)
