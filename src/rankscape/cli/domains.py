@@ -99,7 +99,7 @@ class Answer:
                 for e in (range(len(parts.names)) if self.chosen is None else [self.chosen])
             ],
             "cells": _report.records(self.rows()),
-            "mean_of_scores": {"swapped": means.swapped, "bijection_broken": means.bijection_broken},
+            "mean_of_scores": {"swapped": means.swapped},
             "leave_one_out": {
                 "first": sorted(stable.ranking.best),
                 "deciding": stable.deciding,

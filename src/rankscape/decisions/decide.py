@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isinf
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -37,7 +37,7 @@ from .certainty import (
     short_between,
 )
 from .folding import Folded, FoldedModel, Kept, Plan
-from .ranges import around, stretches
+from .ranges import Stretch, around, stretches
 from .record import Alternative, Candidate, Decision, Interval, Kind
 from .regions import NEGATIVE, POSITIVE
 from .sweeps import Sweeps, factors_of, folded
@@ -269,15 +269,7 @@ def decide(
     >>> decision.entity, decision.threshold, decision.cost
     ('good', 0.6, 0.0)
     """
-    if isinstance(y_true, Sweeps) and y_score is not None:
-        raise UsageError("y_score= belongs to sweep(), which made these sweeps: give it there")
-    if not isinstance(y_true, Sweeps):
-        if y_score is None:
-            raise UsageError("expected scores, as in decide(y_true, y_score), or what sweep() makes of a table")
-        several = isinstance(y_score, Mapping) or hasattr(y_score, "columns")
-        y_true = scored_cases(y_true, y_score if several else {"model": y_score}).sweep()
-    sweeps = y_true
-    unit = checked_costs(costs)
+    sweeps, unit = _sweeps_of(y_true, y_score), checked_costs(costs)
     score, number, seed = as_score(unit), checked_shift(prior, TWO_CLASS, "prior"), seed_of(rng)
     draws = checked_draws(draws)
     _refuse_beyond_floats(sweeps)
@@ -294,7 +286,8 @@ def decide(
     def drawn(columns: Performances) -> DrawnCosts:
         return drawn_costs(columns, unit, sweeps.weights, prior, draws, seed, doubt)
 
-    fitted = {cells.name: next(one.plan for one in what.order if one.name == cells.name) for cells in sweeps.models}
+    plans = {one.name: one.plan for one in what.order}
+    fitted = {name: plans[name] for name in cases.names}
     everyone, performances = cases.performances({PROCEDURE: what.plan} | fitted), cases.performances(fitted)
     by_itself = drawn(everyone).moved({name: -excess / 2 for name, excess in what.optimism.items()})
     of_folds = _of_other_folds(sweeps, cases, what, score, unit, number, seed, by_itself.cost(PROCEDURE))
@@ -307,20 +300,14 @@ def decide(
     of_two = p_first_of_two(performances, score, sweeps.weights, prior, draws, seed)
     chances = of_two or p_cheapest(spread, cases.names, seed)
     candidates = _candidates(what, cases, spread, by_itself, sweeps.best(score, prior=prior), unit, chances)
-    called = [*cases.names, *CONSTANTS]
     threshold = candidates[0].threshold if constant is None else (inf, -inf)[constant]
-    title = f"{first.name} at {exact(threshold)}" if constant is None else called[what.choice]
+    title = f"{first.name} at {exact(threshold)}" if constant is None else CONSTANTS[constant]
     new = Other(f"{title}, the new choice", "new choice", first.name if constant is None else None, threshold, {})
     on = Comparison(cases, what, drawn, chance)
     kept, alternatives = on.all(_others(cases, what, candidates, current), spread, new)
     stated, deployed = (spread, PROCEDURE) if kept is None else (on.beside(kept, None), kept.name)
     prepared = prepare(performances, weights=sweeps.weights, shift_prior=prior)
     present = float(prepared.performances.priors[first.model])
-    whole = all(cells.whole for cells in sweeps.models)
-    moves = bool(ratio) and 0 < present < 1 and whole  # else no ratio and no prior can change the answer
-    parts = stretches(cases.models, ratio, [one.model for one in what.order]) if moves and ratio is not None else []
-    low, high = around(parts, what.choice)
-    every = [(part.low, part.high) for part in parts if part.choice == what.choice]
     place = first.place if constant is None else (0, model.last)[constant]
     interval, loss = _if_off(sweeps, model, number, ratio, place, unit, seed)
     return Decision(
@@ -329,16 +316,45 @@ def decide(
         cost=stated.cost(deployed), cost_interval=stated.interval(deployed), p_cheapest=candidates[0].p_cheapest,
         candidates=candidates, alternatives=alternatives,
         threshold_interval=interval, loss_if_off=loss, prior=present, ratio=inf if ratio is None else float(ratio),
-        prior_range=None if low is None else (_prior_at(present, low), _prior_at(present, high)),
-        ratio_range=None if low is None or ratio is None else (float(low * ratio), float(high * ratio)),
-        prior_ranges=tuple((_prior_at(present, start), _prior_at(present, end)) for start, end in every),
-        ratio_ranges=tuple((float(start * ratio), float(end * ratio)) for start, end in every if ratio),
-        answers=tuple((float(s.low * ratio), float(s.high * ratio), called[s.choice]) for s in parts if ratio),
+        **_ranges(cases, what, ratio, present),
         performance=everyone[PROCEDURE] if kept is None else cases.performances({kept.name: kept.plan}),
         performances=performances, sweeps=sweeps, prepared=prepared, cost_of_folds=of_folds,
         shift_prior=None if number is None else float(number), folds=cases.number, seed=seed,
         cases=model.cells.total.item(), positives=model.cells.positives.sum().item(), notes=cases.notes + sweeps.notes,
     )  # fmt: skip
+
+
+def _sweeps_of(y_true: ArrayLike | Sweeps, y_score: ArrayLike | Mapping[str, ArrayLike] | None) -> Sweeps:
+    """Return the models with their scores, whichever way they are given."""
+    if isinstance(y_true, Sweeps):
+        if y_score is not None:
+            raise UsageError("y_score= belongs to sweep(), which made these sweeps: give it there")
+        return y_true
+    if y_score is None:
+        raise UsageError("expected scores, as in decide(y_true, y_score), or what sweep() makes of a table")
+    several = isinstance(y_score, Mapping) or hasattr(y_score, "columns")
+    return scored_cases(y_true, y_score if several else {"model": y_score}).sweep()
+
+
+def _ranges(cases: Folded, what: Chosen, ratio: Fraction | None, present: float) -> dict[str, Any]:
+    """Return, as fields of the decision, at which ratios and priors what is chosen; none where nothing changes it."""
+    parts: list[Stretch] = []
+    if ratio and 0 < present < 1 and all(model.cells.whole for model in cases.models):
+        parts = stretches(cases.models, ratio, [one.model for one in what.order])
+
+    def both(low: Fraction, high: Fraction | float) -> tuple[Interval, Interval]:
+        factor = ratio or 0
+        return (_prior_at(present, low), _prior_at(present, high)), (float(low * factor), float(high * factor))
+
+    low, high = around(parts, what.choice)
+    here = (None, None) if low is None else both(low, high)
+    every = [both(part.low, part.high) for part in parts if part.choice == what.choice]
+    called = [*cases.names, *CONSTANTS]
+    return {
+        "prior_range": here[0], "ratio_range": here[1],
+        "prior_ranges": tuple(priors for priors, _ in every), "ratio_ranges": tuple(ratios for _, ratios in every),
+        "answers": tuple((*both(part.low, part.high)[1], called[part.choice]) for part in parts),
+    }  # fmt: skip
 
 
 def _others(

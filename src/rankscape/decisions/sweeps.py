@@ -19,10 +19,9 @@ from ..checks import checked_size, checked_weights, rows_of
 from ..checks.labels import as_given, refuse_other_order, scored
 from ..domains.grid import checked_shift, exact_weights, refuse_idle
 from ..errors import DataError, Option, UndefinedScoreError, UsageError
-from ..geometry.curves import checked_places
 from ..kernels.counting import operating_points
 from ..kernels.exact import integers_of_fractions
-from ..outcomes import TWO_CLASS, canonical_importance
+from ..outcomes import TWO_CLASS, at
 from ..performances import Performances
 from ..performances.pairing import no_draws_of_points
 from ..regions import Flips
@@ -404,10 +403,8 @@ class Sweeps(Result):
         >>> rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8]}).threshold("a", 0.5, 1)
         0.4
         """
-        checked_places([float(a), float(b)])
-        exact: list[Any] = [Fraction(float(x)) if not isinstance(x, Fraction) else x for x in (a, b)]
-        place = canonical_importance(*exact)
-        return self.sweep(name, prior).best(place).threshold
+        place: Any = (a, b)
+        return self.sweep(name, prior).best(at(*place)).threshold
 
     def _refuse_as_performances(self) -> NoReturn:
         """Raise for what needs thresholds."""

@@ -13,7 +13,6 @@ import numpy as np
 from .._scores import Score, as_score
 from ..arrays import Floats, Integers
 from ..kernels.exact import Exact, integers_of_fractions
-from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted, label, some
@@ -99,8 +98,6 @@ def summarize(
 class MeanOfScores(Result):
     """The mean of the scores over domains, beside the score of the summarized performances.
 
-    Where ``ppv_gap`` is not 0, averaging has broken the bijection of ROC and PR space.
-
     Attributes
     ----------
     score
@@ -115,9 +112,6 @@ class MeanOfScores(Result):
         The number of other domains with a positive weight.
     swapped
         The pairs of names that the two rank in opposite order, the better one by X(P̄) first.
-    ppv_gap : (n,)
-        The mean precision minus the precision that belongs, by that bijection, to the means of TPR, FPR and prior; NaN
-        where undefined.
     exact
         Whether the order was decided on integers.
 
@@ -132,8 +126,8 @@ class MeanOfScores(Result):
     ...     [[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"]
     ... )
     >>> result = rs.domains.mean_of_scores(P, by="f1")
-    >>> result.values.round(4).tolist(), result.means.round(4).tolist(), result.bijection_broken
-    ([0.8432], [0.7247], True)
+    >>> result.values.round(4).tolist(), result.means.round(4).tolist()
+    ([0.8432], [0.7247])
     """
 
     score: Score
@@ -142,18 +136,12 @@ class MeanOfScores(Result):
     means: Floats
     undefined: Integers
     swapped: tuple[tuple[str, str], ...]
-    ppv_gap: Floats
     exact: bool
 
     @property
     def heading(self) -> str:
         """A phrase with the number of pairs that the two swap, and the score."""
         return f"Mean of scores by {self.score.name}: {len(self.swapped)} pairs swapped"
-
-    @property
-    def bijection_broken(self) -> bool:
-        """Whether mean precision and mean (FPR, TPR) contradict each other for any entity."""
-        return bool((np.nan_to_num(self.ppv_gap) != 0).any())
 
     def sentences(self) -> list[str]:
         """Return what a reader must know of the mean of the scores: whether it ranks otherwise, and what it leaves out.
@@ -172,11 +160,6 @@ class MeanOfScores(Result):
             )
         elif len(self.names) > 1:
             lines.append(f"The mean of the {symbol} of the domains swaps no pair")
-        if self.bijection_broken:
-            lines.append(
-                "Averaged scores contradict each other: the mean of the precisions is not the precision at the mean "
-                "TPR and FPR"
-            )
         if lost := int(self.undefined.sum()):
             lines.append(
                 f"{symbol} is undefined in {counted(lost, 'cell')}, which the mean of the {symbol} leaves out; the "
@@ -185,7 +168,7 @@ class MeanOfScores(Result):
         return lines
 
     def table(self) -> Table:
-        """Return one row per entity: entity, summarized, mean, undefined (domains left out of the mean), ppv_gap.
+        """Return one row per entity: entity, summarized, mean, undefined (domains left out of the mean).
 
         Returns
         -------
@@ -198,7 +181,6 @@ class MeanOfScores(Result):
                 "summarized": self.values,
                 "mean": self.means,
                 "undefined": self.undefined,
-                "ppv_gap": self.ppv_gap,
             }
         )
 
@@ -262,7 +244,6 @@ def mean_of_scores(
         means=_floats(means),
         undefined=undefined,
         swapped=tuple(swapped),
-        ppv_gap=_floats(_ppv_gaps(grid)),
         exact=exact,
     )
 
@@ -306,19 +287,3 @@ def _levels(values: Sequence[Any]) -> Integers:
 
 def _floats(values: Sequence[Any]) -> Floats:
     return np.array([nan if value is None else float(value) for value in values])
-
-
-def _ppv_gaps(grid: Grid) -> list[Fraction | None]:
-    """Return mean PPV minus the PPV of the means of TPR, FPR and prior; exactly 0 where they agree exactly."""
-    if grid.performances.space.outcomes != TWO_CLASS.outcomes:
-        return [None] * len(grid.entities)
-    tn, fp, fn, tp = grid.performances.integers.T
-    sides = (tp, tp + fn), (fp, fp + tn), (tp, tp + fp), (fn + tp, tn + fp + fn + tp)
-    gaps: list[Fraction | None] = []
-    for tpr, fpr, ppv, prior in zip(*(_means(_ratios(*side), grid)[0] for side in sides), strict=True):
-        if tpr is None or fpr is None or ppv is None or prior is None:
-            gaps.append(None)
-            continue
-        called = prior * tpr + (1 - prior) * fpr
-        gaps.append(ppv - prior * tpr / called if called else None)
-    return gaps

@@ -106,7 +106,7 @@ def fill_regions(board: Board, regions: list[NamedRegion], entities: Sequence[st
     with mpl.rc_context({"hatch.linewidth": 0.5 if in_gray else mpl.rcParams["hatch.linewidth"]}):
         for region, hue, face in zip(regions, hues, faces, strict=True):
             alone = region.tied or not (in_gray or faces.count(face) > 1)
-            pattern = "" if alone else patterns[region.names[0]]
+            pattern = "" if alone else patterns.get(region.names[0], "")
             if pattern and in_gray:
                 board.hatched |= region.cells
             if pattern:
