@@ -259,6 +259,8 @@ def test_what_was_not_answered_is_asked_about() -> None:
     assert (P.space, counts(P)) == (SPACE_WITH_UNANSWERED, [[0, 1, 1], [0, 1, 1]])
     assert rs.score("accuracy", P.space)(P).tolist() == [0.5, 0.5]
     assert rs.score("accuracy when answered", P.space)(P).tolist() == [1, 1]
+    assert rs.score("accuracy when answered", P.space).formula == "success / (failure + success)"
+    assert rs.score("accuracy", P.space).formula.startswith("P(success)")
     assert rs.uncertainty.rank_intervals(P, draws=50).values.tolist() == [0.5, 0.5]
     assert rs.gate(P["a"], P["b"]).verdict == "undecided"
     assert table(LONG, unanswered="apart").space == SPACE  # where all was answered

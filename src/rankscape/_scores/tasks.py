@@ -67,7 +67,8 @@ def score_of_task(name: str, space: SampleSpace, of_two_classes: Callable[[str],
     if key is not None:
         named = replace(score_of_importance(space.scores[key], space, name=key), symbol=key)
         formula = mean_of_grades(space) or task.formula
-        return replace(named, formula=formula) if formula and is_crisp(space) else named
+        every = len({*space.scores[key]}) == 1  # else the formula is of some cases only
+        return replace(named, formula=formula) if formula and every and is_crisp(space) else named
     reason = task.why_not(normalized(name).removesuffix("score"), _tokens(name))
     if reason is not None:
         raise UnknownScoreError(f"{one_line(name)} is no score of {space.name} performances here: {reason}")
