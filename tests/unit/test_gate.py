@@ -808,7 +808,7 @@ def test_the_command_names_domains_pairing_and_status(tmp_path):
     files = [str(tmp_path / "new.csv"), "--against", str(tmp_path / "old.csv")]
     assert "--missing complete" in run("gate", *files, status=3).stderr
     shown = flat(run("gate", *files, "--missing", "complete", status=4).stdout)
-    for part in ("On one domain: x", "Unpaired", "--margin 0.01", 'without "y", "z"'):
+    for part in ("On the domain x", "Unpaired", "--margin 0.01", 'without "y", "z"'):
         assert part in shown
     options = ("--missing", "complete", "--margin", "0.2", "--format", "json")
     found = json.loads(run("gate", *files, *options, status=0).stdout)
@@ -825,8 +825,7 @@ def test_a_weight_of_0_is_no_domain_and_the_document_says_how_it_came(tmp_path):
     old = table(tmp_path / "old.csv", "old", [[90, 10, 50, 50], [90, 10, 30, 70]], "xy")
     files = (new, "--against", old, "--weights", "x=1,y=0", "--seed", "3", "--draws", "500", "--alpha", "0.1")
     shown = flat(run("gate", *files, status=0).stdout)
-    assert "On one domain: x y has the weight 0" in shown
-    assert "Averaged over" not in shown
+    assert "averaged over 2 domains with the weights given (x 100 %, y 0 %)" in shown
     assert "500 draws, seed 3, alpha 0.1" in shown
     assert "500 draws, seed 3, alpha 0.1" in flat(run("gate", *files, "--format", "markdown", status=0).stdout)
     found = json.loads(run("gate", *files, "--shift-prior", "0.3", "--format", "json", status=0).stdout)

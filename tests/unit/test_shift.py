@@ -121,7 +121,7 @@ def test_the_card_says_it_and_keeps_the_counts() -> None:
 def test_the_gate_names_weights_seed_and_shift() -> None:
     how = "gate two.csv --entity new --against two.csv --against-entity old --draws 150 --seed 7"
     shown = flat(CliRunner().invoke(main, f"{how} --weights x=3,y=1 --shift-prior 0.02".split()).stdout)
-    assert "Averaged over 2 domains: x, y, with the weights given (x 75.0 %, y 25.0 %)" in shown
+    assert "averaged over 2 domains with the weights given (x 75.0 %, y 25.0 %)" in shown
     assert "150 draws, seed 7, alpha 0.05" in shown
     assert "of both models shifted to 0.02 after averaging" in shown
     line = f"{how} --weights x=1,y=0 --shift-prior 0.02 --format json"

@@ -8,7 +8,7 @@ from .. import _report, uncertainty
 from .._costs import Costs
 from ..outcomes import lacks_tn
 from ..results import Table
-from ..texts import capitalized, counted, label, listed, percent, probability, some, visible
+from ..texts import capitalized, counted, label, percent, probability, some, visible
 
 MOST_LISTED = 5
 
@@ -142,24 +142,9 @@ def _below_one(needed: float, digits: int) -> str:
 
 def how_averaged(gate: uncertainty.Gate) -> list[str]:
     """Say over which domains both models are averaged, with which weights, and at which prior they are compared."""
-    lines = []
-    weights = gate.prepared.weights
-    pooled = gate.prepared.grid.pooled
-    names = [name for name in gate.domains if weights.get(name, 1) or pooled]
-    idle = [name for name in gate.domains if name not in names]
-    several = len(names) > 1
-    if gate.by_domain:
-        lines.append(f"Each of {counted(len(names), 'domain')} is asked by itself, and none is averaged")
-    elif several:
-        listed_ = listed(tuple(map(visible, names)), 8)
-        how = f"{gate.prepared.weights_in_words}{gate.prepared.per_thing}"
-        averaged = f"Averaged over {counted(len(names), 'domain')}: {listed_}, with {how}"
-        lines.append(f"Counts pooled: those of {len(names)} domains are added ({listed_})" if pooled else averaged)
-    elif names:
-        lines.append(f"On one domain: {visible(names[0])}")
-    if idle:
-        have = "has" if len(idle) == 1 else "have"
-        lines.append(f"{some(idle, MOST_LISTED, quote='')} {have} the weight 0, and so no influence")
+    several = len(gate.domains) > 1
+    apart = f"Each of {counted(len(gate.domains), 'domain')} is asked by itself, and none is averaged"
+    lines = list(filter(None, [apart if gate.by_domain else gate.prepared.about_average]))
     after = " after averaging" if several and not gate.by_domain else ""
     if gate.shift_prior is not None:
         lines.append(f"Prior (share of positives) of both models shifted to {float(gate.shift_prior):.4g}{after}")
