@@ -419,7 +419,7 @@ def count(
     if C.tally is None and (sentences := C.account.warnings()):
         warnings.warn("; ".join(sentences), IncompleteDataWarning, stacklevel=2)
     if C.tally is not None and C.tally.pooled:
-        warnings.warn(_io("counting").about_pooled(C.tally.pooled), PooledRowsWarning, stacklevel=2)
+        warnings.warn("; ".join(C.tally.pooled), PooledRowsWarning, stacklevel=2)
     return C.performances
 
 

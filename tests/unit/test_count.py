@@ -732,8 +732,7 @@ def test_count_warns_of_columns_that_may_name_domains() -> None:
     with pytest.warns(PooledRowsWarning) as caught:
         assert rs.count(frame, truth="y", prediction="p").counts.tolist() == [[0, 0, 0, 1], [0, 1, 0, 0]]
     assert [str(warning.message) for warning in caught] == [
-        'the column "fold" is not used, so rows that differ in it are counted together: pass domain="fold" if it '
-        "names the domains, or drop the column"
+        'if "fold" names the domains, add --domain-column "fold" (domain="fold" in Python)'
     ]
     assert caught[0].filename == __file__
     assert len(rs.count(frame, truth="y", prediction="p", entity="model", domain="fold")) == 2

@@ -493,8 +493,8 @@ class Tally(NamedTuple):
     """The performances of a table, and what was counted.
 
     ``rows`` is the number of rows, of several columns of predictions together, ``cases`` what each is, with the outcome
-    as its code, and ``truth`` its true label. ``pooled`` are the columns that were not used but may name entities or
-    domains: {header: "entity" or "domain"}.
+    as its code, and ``truth`` its true label. ``pooled`` are the notes on columns that were not used but plainly name
+    entities or domains.
     """
 
     performances: Performances
@@ -503,7 +503,7 @@ class Tally(NamedTuple):
     truth: Integers
     positive: Any = None
     notes: tuple[str, ...] = ()
-    pooled: Mapping[str, str] = {}
+    pooled: tuple[str, ...] = ()
 
 
 def rows_of(table: CodedCases, columns: Columns) -> Rows:
@@ -541,9 +541,9 @@ def of_same_cases(table: CodedCases, columns: Columns, headers: Iterable[str]) -
     Without a column of cases these may be the same, unless a column has other values in all rows.
     """
     keys = [table.codes(key) for key in (columns.entity, *columns.levels, columns.case, columns.repeat)]
-    once, several = len(combined(keys)[1]), list[str]()
+    several = list[str]()
     for header in headers:
-        each = len(combined([*keys, table.codes(header)])[1])
+        once, each = (len(combined(of)[1]) for of in (keys, [*keys, table.codes(header)]))
         several += [header] if once < each and (columns.case is not None or each < table.records) else []
     return several
 

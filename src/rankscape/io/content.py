@@ -212,14 +212,9 @@ class Content:
         except Exception as error:  # each engine has its own
             raise located("", f"the table cannot be read: {' '.join(str(error).split())[:200]}") from error
         columns: list[Any] = list(index.values())
-        for series in eager.iter_columns():
-            whole = not series.null_count()
-            if check is not None and whole and series.dtype.is_float() and not wanted(series.name):
-                columns.append(series.to_numpy())  # which nobody looks at but to say why the table is refused
-            else:  # 0.1 of 32 bits is another float of 64 bits
-                cells = series.to_list()
-                is_short = series.dtype == nw.Float32
-                columns.append([x if x is None else np.float32(x) for x in cells] if is_short else cells)
+        for series in eager.iter_columns():  # 0.1 of 32 bits is another float of 64 bits
+            cells, is_short = series.to_list(), series.dtype == nw.Float32
+            columns.append([x if x is None else np.float32(x) for x in cells] if is_short else cells)
         return Sheet(headers, Columns(columns) if columns else [], self.where)
 
     def counts(self, entity: str | None, domain: Sequence[str]) -> Sheet:

@@ -439,15 +439,6 @@ def tally(
         raise error.located(table.where) from None
 
 
-def about_pooled(pooled: Mapping[str, str]) -> str:
-    """Return what to do about columns that are not used, in one line."""
-    return "; ".join(
-        f"the column {quoted(header)} is not used, so rows that differ in it are counted together: pass "
-        f"{kind}={quoted(header)} if it names the {_PLURAL[kind]}, or drop the column"
-        for header, kind in pooled.items()
-    )
-
-
 def tally_of(
     table: CodedCases, columns: Columns, pos_label: Any = None, labels: Any = None, wrong: bool = False
 ) -> Tally:
@@ -488,8 +479,8 @@ def tally_of(
         unused=sorted(spare, key=lambda header: spare[header] is None),  # those that would split the rows first
         left_out=table.left_out,
     )  # fmt: skip
-    pooled = {header: kind for header, kind in pooled.items() if role(header) == kind}  # these are warned of, too
-    return result._replace(performances=P, notes=(*result.notes, *notes), pooled=pooled)
+    plainly = [note for note, (header, kind) in zip(notes, pooled.items(), strict=True) if role(header) == kind]
+    return result._replace(performances=P, notes=(*result.notes, *notes), pooled=tuple(plainly))
 
 
 def tallied(

@@ -24,7 +24,7 @@ from ..checks.numbers import LARGEST_LABEL
 from ..errors import DataError, Option, Place
 from ..texts import counted
 from ..typing import TableLike
-from .codes import CodedCases, Column, answered, combined, name_order, names_of_codes, plain_value, refuse_gaps
+from .codes import CodedCases, answered, column_of, combined, name_order, names_of_codes, plain_value, refuse_gaps
 from .counting import opened, predictions_of, tally_of
 from .headers import Columns, levels_of
 from .sheets import quoted
@@ -116,9 +116,7 @@ def _names_of_cases(given: ArrayLike | None, m: int, what: str) -> tuple[Names |
     values = as_given(given, what)
     if values.shape != (m,):
         raise DataError(f"{what}: expected {m} labels, one per case; got shape {values.shape}")
-    index: dict[Any, int] = {}
-    met = np.fromiter((index.setdefault(value, len(index)) for value in values.tolist()), dtype=np.int64, count=m)
-    names, place = names_of_codes(Column(list(index), met), False)
+    names, place = names_of_codes(column_of(values.tolist(), np.arange(m)), False)
     if (place < 0).any():
         case = int(np.argmax(place < 0)) + 1
         raise DataError(f"{what}: case {case} has no label (NaN or None): drop it, or say what it belongs to")
