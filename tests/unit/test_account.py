@@ -175,7 +175,7 @@ def test_a_column_of_models_is_used(header: str) -> None:
 
 def test_names_of_patients_are_no_models() -> None:
     rows = pd.DataFrame({"name": ["Ann", "Bob"], "y": [1, 0], "p": [1, 1]})
-    with pytest.warns(rs.PooledRowsWarning, match='"name" is not used'):
+    with pytest.warns(rs.PooledRowsWarning, match='if "name" names the entities'):
         assert len(rs.count(rows, truth="y", prediction="p")) == 1
 
 

@@ -95,12 +95,7 @@ def right_or_wrong(
         if rows.case is None and (columns.cluster or columns.repeat or repeat):
             why = "clusters are of cases" if columns.cluster else "repeats are of the same cases"
             raise DataError(why, way_out=[["name the column of cases with ", Option("case")]])
-        ways = [header for header in columns.levels if plain(header) in _SETTINGS and columns.case is not None]
-        others = columns._replace(levels=tuple(header for header in columns.levels if header not in ways))
-        apart = of_same_cases(table, others, [*ways, *seen["settings"]])
-        if apart and repeat is not True:
-            refuse_same_cases(apart[0], columns)
-        _refuse_other_ways_to_ask(rows, columns)
+        notes += _asked_again(table, rows, columns, seen["settings"], averaged=repeat is True)
         if scale is None and (correct is None or not asked):
             _refuse_guessed(columns, levels.tolist(), rows)
         every = rows.domains
@@ -113,32 +108,21 @@ def right_or_wrong(
             if columns.case is not None:
                 names = table.columns[columns.case].values
                 notes += _on_each_domain(rows, columns, names, asked=bool(named.get("domain")))
-        if apart:
-            notes += [f"answers with different {some(apart, 3, quote='', word=quoted)} are averaged"]
         P = performances_of(rows._replace(code=rows.code % len(whole)), whole, space, columns.cluster)
-        if rows.case is None and len(rows.entities) > 1:
-            notes += [NO_CASES]
-        elif (P.shared is None or P.pairing is None) and (absent := lacking(rows)):
-            where = "; on the domains where all were tried they are"
-            if P.shared is None:
-                where = "; so the entities are compared on different cases"
-                where += "; grades of different cases have no uncertainty here" if P.counts is None else ""
-            notes += [f"Not paired: {absent}{where}"]
+        notes += _not_paired(P, rows)
         if columns.entity == FILE and len(rows.entities) > 1:
             notes = ["each file is a model", *notes]
         return P.noting(
             *table.notes,
             *notes,
-            source=table.where or "data in memory",
-            records=table.records,
+            source=table.where or "data in memory", records=table.records, models=len({*P.names}),
             cases=None if rows.case is None else len(combined([rows.domain, rows.case])[1]),
-            models=len({*P.names}),
             domains=P.n_domains or None,
             columns={role: of for role, of in columns.by_role().items() if of != ("",)},
             metric=None if mean_of_grades(space) is None else space.name,
             unused=seen["unused"],
             left_out={"some model did not answer the case": lost // len(columns.answers)} if lost else {},
-        )
+        )  # fmt: skip
     except DataError as error:
         raise error.located(table.where) from None
 
@@ -293,16 +277,37 @@ def _outcomes(rows: Rows, levels: Floats, columns: Columns, scale: tuple[float, 
     return space, np.concatenate([parts - whole.sum(axis=1, keepdims=True), whole], axis=1)
 
 
-def _refuse_other_ways_to_ask(rows: Rows, columns: Columns) -> None:
-    """Refuse averages over the ways to ask a case of models that were not asked in the same ones."""
-    if columns.repeat is None or plain(columns.repeat) not in _SETTINGS:
-        return
-    ways = combined([rows.entity, np.asarray(rows.repeat)])[1]
-    if len(ways) < len(rows.entities) * len({*ways[:, 1].tolist()}):
-        raise DataError(
-            f"not every model was asked with each {quoted(columns.repeat)}, so that averages would not be alike",
-            way_out="keep the rows of those with which every model was asked",
-        )
+def _asked_again(table: CodedCases, rows: Rows, columns: Columns, settings: Sequence[str], averaged: bool) -> list[str]:
+    """Return a note on cases that were asked in several ways, where all answers are ``averaged``; else refuse them.
+
+    A domain may say how a case was asked, too; and a column of repeats, by which each model must have the same ways.
+    """
+    ways = [header for header in columns.levels if plain(header) in _SETTINGS and columns.case is not None]
+    others = columns._replace(levels=tuple(header for header in columns.levels if header not in ways))
+    apart = of_same_cases(table, others, [*ways, *settings])
+    if apart and not averaged:
+        refuse_same_cases(apart[0], columns)
+    if columns.repeat is not None and plain(columns.repeat) in _SETTINGS:
+        asked = combined([rows.entity, np.asarray(rows.repeat)])[1]
+        if len(asked) < len(rows.entities) * len({*asked[:, 1].tolist()}):
+            raise DataError(
+                f"not every model was asked with each {quoted(columns.repeat)}, so that averages would not be alike",
+                way_out="keep the rows of those with which every model was asked",
+            )
+    return [f"answers with different {some(apart, 3, quote='', word=quoted)} are averaged"] if apart else []
+
+
+def _not_paired(P: Performances, rows: Rows) -> list[str]:
+    """Return a note on why models are not paired, if so."""
+    if rows.case is None and len(rows.entities) > 1:
+        return [NO_CASES]
+    if (P.shared is not None and P.pairing is not None) or not (absent := lacking(rows)):
+        return []
+    where = "; on the domains where all were tried they are"
+    if P.shared is None:
+        where = "; so the entities are compared on different cases"
+        where += "; grades of different cases have no uncertainty here" if P.counts is None else ""
+    return [f"Not paired: {absent}{where}"]
 
 
 def _on_each_domain(rows: Rows, columns: Columns, names: Sequence[Any], asked: bool) -> list[str]:
