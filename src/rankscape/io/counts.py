@@ -104,17 +104,12 @@ def _read(sheet: Sheet, how: How, levels: Sequence[str], file: str = "") -> Perf
     places = [columns[name] for name in cells]
     values: Any = [] if "accuracy" in columns else numbers(sheet, places, called)
     counts = values if isinstance(values, np.ndarray) else None
-    broken = [] if counts is not None or made else [i for i, row in enumerate(values) if {*map(type, row)} != {int}]
-    if broken and len(broken) < len(values):  # among whole counts they are means of others
-        exact, last = np.array(values, dtype=object), _levels_of(domains, len(values))
-        if all(is_total(called[i]) or is_total(last[i]) for i in broken):
-            means, _ = _sums_and_means(exact, called, domains, space.outcomes, True)
-            if {*broken} <= {*means}:
-                kept = [i for i in range(len(values)) if i not in means]
-                lines = [sheet.lines[i] for i in kept] if sheet.lines else ()
-                rest = _read(replace(sheet, rows=[sheet.rows[i] for i in kept], lines=lines), how, levels, file)
-                return rest.noting(left_out=Counter(means.values()), records=len(values))
     try:
+        if counts is None and not made and (means := _means_among(values, called, domains, space)):
+            kept = [i for i in range(len(values)) if i not in means]
+            lines = [sheet.lines[i] for i in kept] if sheet.lines else ()
+            rest = _read(replace(sheet, rows=[sheet.rows[i] for i in kept], lines=lines), how, levels, file)
+            return rest.noting(left_out=Counter(means.values()), records=len(values))
         if "accuracy" in columns:
             P = _of_accuracies(sheet, columns, names, domains)
         elif made:
@@ -510,6 +505,18 @@ def _sums_and_means(
                 f"sum to {sums[at]:.9g}", way_out=["drop the row", "rename it if it is no sum"],
             )  # fmt: skip
     return reasons, its_own
+
+
+def _means_among(
+    values: Sequence[Sequence[Any]], names: Sequence[str], domains: Sequence[str] | None, space: SampleSpace
+) -> dict[int, str]:
+    """Return why rows of fractions among whole counts, and perhaps others, are left out; none where some are no means."""
+    broken = [row for row, cells in enumerate(values) if {*map(type, cells)} != {int}]
+    levels = _levels_of(domains, len(values))
+    if len(broken) in (0, len(values)) or not all(is_total(names[row]) or is_total(levels[row]) for row in broken):
+        return {}
+    means, _ = _sums_and_means(np.array(values, dtype=object), names, domains, space.outcomes, True)
+    return means if {*broken} <= {*means} else {}
 
 
 def _unnamed(counts: NDArray[Any], keys: Sequence[Sequence[str]], rows: Integers) -> dict[int, str]:
