@@ -510,7 +510,7 @@ def _sums_and_means(
 def _means_among(
     values: Sequence[Sequence[Any]], names: Sequence[str], domains: Sequence[str] | None, space: SampleSpace
 ) -> dict[int, str]:
-    """Return why rows of fractions among whole counts, and perhaps others, are left out; none where some are no means."""
+    """Return why rows of fractions among whole counts, and other sums, are left out; none where some are no means."""
     broken = [row for row, cells in enumerate(values) if {*map(type, cells)} != {int}]
     levels = _levels_of(domains, len(values))
     if len(broken) in (0, len(values)) or not all(is_total(names[row]) or is_total(levels[row]) for row in broken):
