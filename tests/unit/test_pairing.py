@@ -19,7 +19,7 @@ from rankscape.cli import main
 from rankscape.io.codes import Rows, settled, wrong_labels
 from rankscape.io.content import data_frame, index_columns
 from rankscape.tasks import multi_class
-from rankscape.uncertainty import drawn_from, evidence_of_cases, paired, paired_table, rank_intervals
+from rankscape.uncertainty import drawn_from, evidence_of_counts, paired, paired_table, rank_intervals
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -118,7 +118,9 @@ def test_the_order_of_rows_and_entities_changes_nothing(more: Any, wide: Any, lo
     assert np.array_equal(found.values, expected.values[:, order])
     few = long[long["model"].isin(MODELS[:5])]
     cases = joint(few.sample(frac=1, random_state=2), **LONG, **more)  # as the command line does
-    assert np.array_equal(drawn_from(evidence_of_cases(cases), 600).values, expected.values)
+    assert np.array_equal(
+        drawn_from(evidence_of_counts(cases.performances.with_pairing(cases)), 600).values, expected.values
+    )
 
 
 # ---- more than two classes
@@ -250,7 +252,8 @@ def test_one_domain_is_paired_whoever_is_missing_on_another(only: str, wide: Any
     here = wide[wide["site"] == only]
     names = MODELS if only == "south" else MODELS[1:]
     expected = paired(here["y"], {name: here[name] for name in names}, 20)
-    found = drawn_from(evidence_of_cases(joint(gap, **LONG, domain="site", only=only)), 20)
+    cases = joint(gap, **LONG, domain="site", only=only)
+    found = drawn_from(evidence_of_counts(cases.performances.with_pairing(cases)), 20)
     assert found.names == expected.names
     assert np.array_equal(found.values, expected.values)
 

@@ -117,34 +117,18 @@ def evaluate(
     >>> P.space.outcomes[:4], P.counts.reshape(3, 3).tolist()
     (('0→0', '0→1', '0→2', '1→0'), [[1, 0, 0], [0, 0, 1], [0, 1, 1]])
     """
-    entities, omega, codes = coded_cases(y_true, y_pred, labels=labels, similarity=similarity, names=names)
+    entities, true, predicted = labels_of(y_true, y_pred, names)
+    known = list(labels) if labels is not None else labels_in(true, predicted)
+    code = {label: i for i, label in enumerate(known)}
+    omega = space(known, similarity)
+    first = _coded(true, code, "true") * len(known)
+    codes = np.stack([first + _coded(row, code, "predicted") for row in predicted])
     refuse_other_order(y_true, sample_weight, "weights")
     refuse_masked(sample_weight, "sample_weight")
     weight = checked_weights(sample_weight, codes.shape[1])
     sums = np.stack([weighted_bincount(row, weight and weight.integers, len(omega)) for row in codes])
     P = _from_table(sums_of_weights(sums, weight), omega, entities)
     return P.sharing(shared_of(P, codes) if weight is None else weighed(len(P)))
-
-
-def coded_cases(
-    y_true: ArrayLike,
-    y_pred: PredictionsLike,
-    *,
-    labels: Sequence[object] | None = None,
-    similarity: ArrayLike | None = None,
-    names: Sequence[object] | None = None,
-) -> tuple[list[Any] | None, SampleSpace, Integers]:
-    """Return the names of the entities (or None), the sample space, and the outcome of each case in it, (k, m).
-
-    >>> coded_cases([0, 1, 2], {"a": [0, 2, 2]})[2].tolist()
-    [[0, 5, 8]]
-    """
-    entities, true, predicted = labels_of(y_true, y_pred, names)
-    known = list(labels) if labels is not None else labels_in(true, predicted)
-    code = {label: i for i, label in enumerate(known)}
-    omega = space(known, similarity)
-    first = _coded(true, code, "true") * len(known)
-    return entities, omega, np.stack([first + _coded(row, code, "predicted") for row in predicted])
 
 
 def from_confusion_matrix(

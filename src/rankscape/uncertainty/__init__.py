@@ -4,7 +4,7 @@ from ..gathered import gather
 
 _INNER = frozenset(
     {
-        "ACCURACY", "Evidence", "about_draws", "cautions_of", "drawn_from", "evidence_of_cases",
+        "ACCURACY", "Evidence", "about_draws", "cautions_of", "drawn_from",
         "evidence_of_counts", "graded_cases", "on_other_domains", "sentences",
     }
 )  # fmt: skip

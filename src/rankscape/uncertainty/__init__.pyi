@@ -6,7 +6,6 @@ from .draws import drawn_from as drawn_from
 from .draws import posterior as posterior
 from .errors import graded_cases as graded_cases
 from .evidence import Evidence as Evidence
-from .evidence import evidence_of_cases as evidence_of_cases
 from .evidence import evidence_of_counts as evidence_of_counts
 from .gate import Gate as Gate
 from .gate import gate as gate

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -250,6 +249,8 @@ def evidence_of_counts(
     ('domains', 'cases')
     """
     performances = as_performances(performances)
+    if resample is not None and resample not in UNITS:
+        raise UsageError(Option("resample", resample), expected=f"one of {', '.join(map(repr, UNITS))}")
     if several_points(performances):
         raise no_draws_of_points()
     if performances.pairing is not None:
@@ -258,8 +259,10 @@ def evidence_of_counts(
             raise UsageError(
                 "these performances are averaged over their domains already", way_out="leave out the weights"
             )
-        return evidence_of_cases(performances.pairing, averaged or weights, resample, missing, policies)
-    _refuse_unknown(resample)
+        cases = performances.pairing
+        known = cases.performances.with_pairing(cases)  # the sizes of domains of graded cases, and what a card says
+        prepared = prepare(known, weights=averaged or weights, missing=missing, policies=policies)
+        return _on_cases(prepared, cases, resample)
     if missing == "complete" and performances.shared is not None and performances.domains is not None:
         prepared = prepare(performances, weights=weights, missing=missing)
         on_all = performances[np.isin(performances.domains, prepared.domains)]
@@ -277,20 +280,6 @@ def evidence_of_counts(
     return _on_domains(prepared, reason) if reason else Evidence(prepared)
 
 
-def evidence_of_cases(
-    cases: Joint,
-    weights: WeightsLike | None = None,
-    resample: Resample | None = None,
-    missing: Missing = "error",
-    policies: Sequence[str] = MISSING,
-) -> Evidence:
-    """Return the evidence in predictions on the same cases: on cases, on clusters where given, or on domains."""
-    _refuse_unknown(resample)
-    known = cases.performances.with_pairing(cases)  # the sizes of domains of graded cases, and what a card says of them
-    prepared = prepare(known, weights=weights, missing=missing, policies=policies)
-    return _on_cases(prepared, cases, resample)
-
-
 def _on_cases(prepared: Prepared, cases: Joint, resample: Resample | None) -> Evidence:
     """Return the evidence in cases that were seen on the domains that are compared."""
     if resample == "clusters" and not cases.clustered:
@@ -305,11 +294,6 @@ def _on_cases(prepared: Prepared, cases: Joint, resample: Resample | None) -> Ev
         tuple(cases.units[places.index(d)].only(order) for d in prepared.domains) if prepared.domains else cases.units
     )
     return Evidence(prepared, "clusters" if cases.clustered else "cases", units, caution=cases.caution)
-
-
-def _refuse_unknown(resample: Any) -> None:
-    if resample is not None and resample not in UNITS:
-        raise UsageError(Option("resample", resample), expected=f"one of {', '.join(map(repr, UNITS))}")
 
 
 def _on_domains(prepared: Prepared, chosen: str = "") -> Evidence:

@@ -15,7 +15,7 @@ from ..errors import DataError, Option, UsageError
 from ..typing import PerformancesLike, PosteriorMethod, RandomLike, Resample, TableLike, WeightsLike
 from .defaults import DRAWS
 from .draws import Draws, drawn_from
-from .evidence import evidence_of_cases, evidence_of_counts
+from .evidence import evidence_of_counts
 
 
 def paired(
@@ -108,7 +108,8 @@ def paired(
                     "give all labels as texts, or all as numbers"
                 )
     cases = joint(table, prediction=list(called), pos_label=pos_label, labels=labels, **roles)
-    return drawn_from(evidence_of_cases(cases, weights, unit).only(called), draws, rng, method)
+    known = cases.performances.with_pairing(cases)
+    return drawn_from(evidence_of_counts(known, weights, resample=unit).only(called), draws, rng, method)
 
 
 def paired_table(
@@ -179,7 +180,8 @@ def paired_table(
         source, truth=truth, prediction=prediction, entity=entity, domain=domain, case=case, cluster=cluster,
         repeat=repeat, pos_label=pos_label, labels=labels, unanswered=unanswered,
     )  # fmt: skip
-    return drawn_from(evidence_of_cases(cases, weights, unit), draws, rng, method)
+    known = cases.performances.with_pairing(cases)
+    return drawn_from(evidence_of_counts(known, weights, resample=unit), draws, rng, method)
 
 
 def _unit(name: str, clusters: object, random_domains: bool) -> Resample | None:
