@@ -27,9 +27,6 @@ PALETTES: Mapping[str, tuple[str, ...]] = {
 """Colors from the smallest value to the largest; in a signed map blue is where what is selected is better."""
 
 ENDS = {"first": "#0072b2", "second": "#d55e00"}
-HEURISTIC, SIVF = "#cc79a7", "#e69f00"
-OPTIMUM = INK
-"""The optimum of a trade-off: no hue, for these are of entities."""
 BAND = "#e3e3e3"
 """A band of places below curves: light, so that all of them stay visible on it."""
 
@@ -69,7 +66,6 @@ RATES = {0.0: "0", 0.25: "1/3", 0.5: "1", 0.75: "3", 1.0: "∞"}
 """Ticks of the Tile, and the exchange rates there."""
 
 CALLED = {"PPV": "precision", "TPR": "recall"}
-PRIOR = "prior π₊"
 _SYMBOLS = {"A": "accuracy", "F_0.5": "F½"}
 _SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cached_property, wraps
-from inspect import cleandoc
 from math import fsum, inf, isinf, isnan, nan, nextafter, sqrt
 from typing import Any, overload
 
@@ -62,21 +61,8 @@ class _Optimum:
         return _inside(near, self.low, self.high, power) if self.low < self.at < self.high else near
 
 
-OF_EACH = """Parameters
-----------
-beta : number or (…)
-    A number in [0, ∞], or an array of them.
-
-Returns
--------
-number or tuple of numbers
-    For an array an array of its shape, or a tuple of such arrays.
-
-"""
-
-
 def _of_each(of: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a method of one β take arrays of them, too, and say so in its docstring."""
+    """Let a method of one β take arrays of them, too."""
 
     @wraps(of)
     def of_each(t: Tradeoff, beta: Any = 1.0) -> Any:
@@ -90,8 +76,6 @@ def _of_each(of: Callable[..., Any]) -> Callable[..., Any]:
             return values.reshape(np.shape(beta))
         return getattr(type(each[0]), "_make", tuple)(column.reshape(np.shape(beta)) for column in values.T)
 
-    text, title, examples = cleandoc(of.__doc__ or "").partition("Examples\n")
-    of_each.__doc__ = f"{text.rstrip()}\n\n{OF_EACH}{title}{examples}"
     return of_each
 
 
@@ -485,7 +469,18 @@ class Tradeoff(DrawnResult):
 
     @_of_each
     def distance(self, beta: Number = 1.0) -> tuple[float, float]:
-        """Return Kendall's distances d_τ = (1 − τ)/2, the shares of pairs ordered differently, to the two ends. (5)"""
+        """Return Kendall's distances d_τ = (1 − τ)/2, the shares of pairs ordered differently, to the two ends. (5)
+
+        Parameters
+        ----------
+        beta : number or (…)
+            A number in [0, ∞], or an array of them.
+
+        Returns
+        -------
+        number or tuple of numbers
+            For an array an array of its shape, or a tuple of such arrays.
+        """
         passed = self.swaps_passed(beta)
         ways = self._part(passed), self._part(self.n_discordant - passed)
         return ways[::-1] if self.segment.reversed else ways
@@ -495,6 +490,16 @@ class Tradeoff(DrawnResult):
         """Return Kendall's τ(first end; F_β) and τ(F_β; second end); larger is more alike. (7)
 
         Their sum is 1 + ``tau_ends``.
+
+        Parameters
+        ----------
+        beta : number or (…)
+            A number in [0, ∞], or an array of them.
+
+        Returns
+        -------
+        number or tuple of numbers
+            For an array an array of its shape, or a tuple of such arrays.
 
         Examples
         --------
@@ -508,7 +513,18 @@ class Tradeoff(DrawnResult):
 
     @_of_each
     def frechet_variance(self, beta: Number = 1.0) -> float:
-        """Return σ² = d_τ²(first end; F_β) + d_τ²(F_β; second end), which the optimum minimizes. (8)"""
+        """Return σ² = d_τ²(first end; F_β) + d_τ²(F_β; second end), which the optimum minimizes. (8)
+
+        Parameters
+        ----------
+        beta : number or (…)
+            A number in [0, ∞], or an array of them.
+
+        Returns
+        -------
+        number or tuple of numbers
+            For an array an array of its shape, or a tuple of such arrays.
+        """
         first, second = self.distance(beta)
         return float(first**2 + second**2)
 
@@ -519,6 +535,16 @@ class Tradeoff(DrawnResult):
         1 − |N − N*|/K with N* of the optimum: a pair that only one of the two ties counts half. It is in [0, 1], and
         NaN where the ends order all pairs alike. Where the optimum is equally far from both ends it is (16), which is
         ``balance`` otherwise.
+
+        Parameters
+        ----------
+        beta : number or (…)
+            A number in [0, ∞], or an array of them.
+
+        Returns
+        -------
+        number or tuple of numbers
+            For an array an array of its shape, or a tuple of such arrays.
 
         Examples
         --------
@@ -538,6 +564,16 @@ class Tradeoff(DrawnResult):
         this the share of the disputed pairs ordered as by the optimum, ``optimality``. NaN where the ends order all
         pairs alike.
 
+        Parameters
+        ----------
+        beta : number or (…)
+            A number in [0, ∞], or an array of them.
+
+        Returns
+        -------
+        number or tuple of numbers
+            For an array an array of its shape, or a tuple of such arrays.
+
         Examples
         --------
         >>> import rankscape as rs
@@ -553,6 +589,16 @@ class Tradeoff(DrawnResult):
         """Return the shares of pairs on which the ends agree, and of the others, ordered as by the optimum or not.
 
         They are those of (13)-(15), where the optimum is equally far from both ends.
+
+        Parameters
+        ----------
+        beta : number or (…)
+            A number in [0, ∞], or an array of them.
+
+        Returns
+        -------
+        number or tuple of numbers
+            For an array an array of its shape, or a tuple of such arrays.
         """
         total, unlike = self.n_discordant, abs(self.swaps_passed(beta) - self.passed_by_optimum)
         return Shares(self._part(self.n_pairs - total), self._part(total - unlike), self._part(unlike))

@@ -78,6 +78,7 @@ class Look(TypedDict, total=False):
 
 LOOKS = tuple(Look.__annotations__)
 
+OF_AX = "did you mean ax=?"
 OF_AXES = "set it on the axes that are returned, as in ax.set(xlabel=…)"
 OF_FILES = "what is returned writes files: .figure.savefig(…)"
 OF_FONTS = 'matplotlib chooses the font: plt.rcParams["font.family"] = …'
@@ -93,10 +94,9 @@ INSTEAD = {
     "xlabel": OF_AXES, "ylabel": OF_AXES, "xlim": OF_AXES, "ylim": OF_AXES, "legend": OF_AXES,
     "dpi": OF_FILES, "filename": OF_FILES, "fname": OF_FILES, "path": OF_FILES, "save": OF_FILES, "savefig": OF_FILES,
     "show": "plt.show() shows all figures",
+    "axes": OF_AX, "axis": OF_AX, "fig": OF_AX, "figure": OF_AX,
 }  # fmt: skip
 """What matplotlib and others call what a figure has under another name, or elsewhere."""
-
-OWN_AXES = {name: "did you mean ax=?" for name in ("axes", "axis", "fig", "figure")}
 
 
 class SavedFigure(Figure):
@@ -166,17 +166,15 @@ def _wanting(look: Wanted) -> Iterator[None]:
 def in_look(draw: Callable[P, D]) -> Callable[P, D]:
     """Let a function that draws take a :class:`Look` beside its own options."""
     parameters = list(signature(draw).parameters)
-    on_axes = "ax" in parameters
-    instead = INSTEAD | (OWN_AXES if on_axes else {})
 
     @wraps(draw)
     def drawn(*args: P.args, **options: P.kwargs) -> D:
         if "look" in parameters:  # else options go to another function, which refuses what it does not take
-            refuse_unknown(options, [*parameters[:-1], *LOOKS], f"{draw.__name__}()", instead)
+            refuse_unknown(options, [*parameters[:-1], *LOOKS], f"{draw.__name__}()", INSTEAD)
         given: dict[str, Any] = {key: options.pop(key) for key in LOOKS if key in options}
         if not given:
             return draw(*args, **options)
-        axes: Any = options.get("ax", args[1] if on_axes and len(args) > 1 else None)
+        axes: Any = options.get("ax", args[1] if len(args) > 1 else None)
         look = _checked(given, args[0] if args else None, axes)
         with _wanting(look):
             result: Any = draw(*args, **options)

@@ -257,11 +257,6 @@ def limits(tile_map: TileMap) -> tuple[float, float]:
     return low, high if high > low else low + 1
 
 
-def last_rank(tile_map: TileMap) -> int:
-    """Return the last rank of the color scale."""
-    return round(tile_map.vmax if tile_map.vmax is not None else float(np.nanmax(tile_map.values)))
-
-
 def label_field(board: Board, tile_map: TileMap) -> None:
     """Write ranks into their parts, or draw iso-lines of values with labels."""
     if np.isnan(tile_map.values).all():
@@ -276,7 +271,7 @@ def draw_field(board: Board, tile_map: TileMap) -> ScalarMappable:
     """Draw values as an image with the honest range, or ranks in steps; return what a color bar needs."""
     (low, high), cmap, norm = limits(tile_map), cast(Colormap, SEQUENTIAL), cast(Normalize, None)
     if tile_map.scale == "rank":
-        top = last_rank(tile_map)
+        top = round(limits(tile_map)[1])
         _draw_borders(board, tile_map, top)
         cmap = ListedColormap(list(SEQUENTIAL([1.0, *np.linspace(0.8, 0.05, top - 1)])))  # rank 1 is the brightest
         norm = BoundaryNorm(np.arange(top + 1) + 0.5, top)
@@ -352,7 +347,7 @@ def _name_ranks(board: Board, tile_map: TileMap) -> None:
     for rank in np.unique(ranks[np.isfinite(ranks)]):
         parts, _ = components(ranks == rank)
         for part in np.flatnonzero(np.bincount(parts.ravel())[1:] > SMALLEST_PART * parts.size) + 1:
-            text = "first" if rank == 1 and tile_map.flavor == "ranking" else f"{rank:.0f}"
+            text = "first" if rank == 1 else f"{rank:.0f}"
             label_region(board, parts == part, [text], leader=False)
 
 
@@ -362,7 +357,7 @@ def draw_color_bar(board: Board, mappable: ScalarMappable, tile_map: TileMap, of
     place = ax.inset_axes((1 + offset / scale.side, 0.0, 0.045, 1.0))
     bar = figure.colorbar(mappable, cax=place, extend="min" if tile_map.unbounded else "neither")
     if isinstance(mappable.norm, BoundaryNorm):
-        top = last_rank(tile_map)
+        top = round(limits(tile_map)[1])
         between = np.asarray(MaxNLocator(8, integer=True).tick_values(1, top), dtype=float)
         between = between[np.minimum(between - 1, top - between) > top / 12]
         ticks = [1.0, *between, float(top)] if top > 1 else [1.0]

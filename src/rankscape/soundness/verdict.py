@@ -193,14 +193,6 @@ class Audit(Result):
         of_mixtures = ("quasiconvex", "quasiconcave", "domain", "axiom2")
         return next((test for test in of_mixtures if self.findings[test].counterexample), "")
 
-    @property
-    def place(self) -> tuple[float, float] | None:
-        """The place of the ranking score with the same order, or else of the one that orders most alike."""
-        if self.importance is None:
-            return self.at_max
-        tn, fp, fn, tp = map(float, self.importance)
-        return (tp / (tn + tp), fn / (fp + fn)) if tn + tp and fp + fn else None
-
     def along(self) -> Table:
         """Return the values of the score along the mixtures of the counterexample.
 

@@ -18,8 +18,9 @@ from ..geometry.roc import roc_points
 from ..performances import Performances
 from ..results import Table
 from ..texts import one_line
+from ..tile.maps import one_per_entity
 from ..typing import Direction, Floats, PerformancesLike, PriorLike
-from .points import View, entities
+from .points import View
 
 POINTS = 101
 ANSWERS = ("always negative", "always positive")
@@ -142,7 +143,7 @@ def cost_curve(performances: PerformancesLike, points: int = POINTS) -> CurveVie
     """
     if points < 2:
         raise UsageError(f"a curve needs at least 2 points; got {points}")
-    performances, subtitle = entities(performances)
+    performances, remarks = one_per_entity(performances, "this view")
     prior = performances.common_prior()
     first = _first(performances if prior is not None else performances.shift_priors(Fraction(1, 2)), *ANSWERS)
     fpr, tpr = (rate[:, None] for rate in roc_points(performances))
@@ -151,7 +152,7 @@ def cost_curve(performances: PerformancesLike, points: int = POINTS) -> CurveVie
         flavor="cost", title="Expected cost, for all costs and priors", names=performances.names, x=x,
         values=(1 - tpr) * x + fpr * (1 - x), references=dict(zip(ANSWERS, (x.copy(), 1 - x), strict=True)),
         first=first, x_label="probability-cost PC", label="normalized expected cost", better="smaller", prior=prior,
-        subtitle=subtitle,
+        subtitle=remarks.strip(),
     )  # fmt: skip
 
 
@@ -192,7 +193,7 @@ def decision_curve(performances: PerformancesLike, thresholds: ArrayLike | None 
     ([[0.2875, 0.25], [0.375, 0.3]], [0.375, 0.0])
     """
     x = _probabilities(thresholds)
-    performances, subtitle = entities(performances)
+    performances, remarks = one_per_entity(performances, "this view")
     prior = performances.common_prior()
     if prior is None:
         raise DataError("decision curves need equal priors; here they differ", way_out=WAYS_TO_EQUAL_PRIORS)
@@ -205,7 +206,7 @@ def decision_curve(performances: PerformancesLike, thresholds: ArrayLike | None 
         values=tp - fp * price,
         references=dict(zip(TREATMENTS, (np.zeros_like(x), prior - (1 - prior) * price), strict=True)),
         first=tuple(turned[::-1]), x_label="threshold probability", label="net benefit", better="larger", prior=prior,
-        subtitle=subtitle,
+        subtitle=remarks.strip(),
     )  # fmt: skip
 
 

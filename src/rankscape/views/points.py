@@ -48,16 +48,6 @@ class View(DrawnResult):
         return f"<{type(self).__name__}: {self.heading}>"
 
 
-def entities(performances: PerformancesLike, what: str = "this view", side: bool = False) -> tuple[Performances, str]:
-    """Return one performance per entity, and what must be said of averages and priors.
-
-    >>> entities([[9, 1, 4, 6], [8, 2, 12, 8]])[1]
-    'Shares of positives differ: 0.5 to 0.667.'
-    """
-    performances, remarks = one_per_entity(performances, what, side)
-    return performances, remarks.strip()
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Preference:
     """A preference seen in a plane: its place, and lines of equal R_{a,b} at equally spaced values.
@@ -249,7 +239,7 @@ def pr(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool =
 
 
 def _view(flavor: Flavor, given: PerformancesLike, by: ScoreLike | None, zoom: bool) -> PointView:
-    performances, subtitle = entities(given, f"{flavor.upper()} space", flavor == "pr")
+    performances, remarks = one_per_entity(given, f"{flavor.upper()} space", flavor == "pr")
     tn, fp, fn, tp = performances.fitting(1).T
     recall = quotients(tp, fn + tp)
     columns = {"fpr": quotients(fp, tn + fp), "tpr": recall}
@@ -266,8 +256,8 @@ def _view(flavor: Flavor, given: PerformancesLike, by: ScoreLike | None, zoom: b
         columns=columns, hull=rows, prior=prior,
         frontier=None if rows is None or prior is None else _frontier(performances[rows], prior, flavor),
         no_skill=no_skill, window=window,
-        preference=None if by is None else _preference(performances, prior, by, flavor, window), subtitle=subtitle,
-        first=winners(performances) if performances.space == RIGHT_SIDE else (),
+        preference=None if by is None else _preference(performances, prior, by, flavor, window),
+        subtitle=remarks.strip(), first=winners(performances) if performances.space == RIGHT_SIDE else (),
     )  # fmt: skip
 
 
