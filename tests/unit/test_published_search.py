@@ -82,15 +82,13 @@ def test_curves_order_tables_as_the_scores_of_the_catalogue_do(name: str) -> Non
     assert (steps > 1e-12).all() or (steps < -1e-12).all()
 
 
-@pytest.mark.parametrize("boxes", [1 << 19, 4])
+@pytest.mark.parametrize("much", [1 << 15, 4])
 @pytest.mark.parametrize("known", [True, False])
-def test_the_tables_are_those_of_a_scan(known: bool, boxes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        searching, "MOST_BOXES", boxes
-    )  # ranges are halved early, and the share of positives narrows them
-    monkeypatch.setattr(searching, "FEW", 0 if boxes == 4 else 10_000)
+def test_the_tables_are_those_of_a_scan(known: bool, much: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "MUCH", much)  # parts are halved early, and tried in several blocks
+    monkeypatch.setattr(searching, "AT_FIRST", much)
     rng, several = np.random.default_rng(7 + known), 0
-    for _ in range(30 if boxes > 4 else 8):
+    for _ in range(30 if much > 4 else 8):
         table, rates = drawn(rng, int(rng.integers(3, 26)))
         n, p = sum(table), table[2] + table[3]
         totals = [(n - p, p)] if known else [(n - other, other) for other in range(n + 1)]

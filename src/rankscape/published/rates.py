@@ -82,18 +82,6 @@ class Ratio:
         (negative, positive), others = (at(form, cells) for form in (NEGATIVE, POSITIVE)), self.of_positives
         return negative * top + positive * at(others[0], cells), negative * bottom + positive * at(others[1], cells)
 
-    def slope(self, cells: Cells) -> Form:
-        """Return the linear form, 0 at a table, that says whether the ratio rises there."""
-        top, bottom = self(cells)
-        if self.of_positives is None:
-            return combined((bottom, self.top), (-top, self.bottom))
-        negative, positive = at(NEGATIVE, cells), at(POSITIVE, cells)
-        of_top, of_bottom = (
-            combined((at(one, cells), NEGATIVE), (negative, one), (at(two, cells), POSITIVE), (positive, two))
-            for one, two in zip((self.top, self.bottom), self.of_positives, strict=True)
-        )
-        return combined((bottom, of_top), (-top, of_bottom))
-
 
 def _correlation(cells: Cells) -> tuple[Any, Any]:
     tn, fp, fn, tp = cells

@@ -69,7 +69,7 @@ class Sizes:
                     f"give n or {lacking}", "give a prevalence above 0"])  # fmt: skip
             first, last = ceil(known / share[1]), floor(known / share[0])
             _refuse_many(last - first + 1)
-            total = np.arange(first, last + 1, dtype=np.int64)
+            total = np.arange(first, last + 1, dtype=np.int64)[:: -1 if p is not None else 1]
             positive = np.full(len(total), known) if p is not None else total - known
         else:
             raise UsageError(

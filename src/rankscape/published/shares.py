@@ -333,19 +333,14 @@ def root(square: Fraction, bits: int = 60) -> Fraction:
     return Fraction(isqrt((square.numerator << 2 * bits) // square.denominator), 1 << bits)
 
 
-def slope_of(rate: Printed, table: Ray) -> Form:
-    """Return the linear form, 0 at a table, that says whether a rate rises there."""
-    if rate.form is not None:
-        return rate.form.slope(table)
-    center = shares(table)
-    top, bottom = rate.ratio(center)
+def slope_of(ratio: Formula, table: Ray) -> Form:
+    """Return the linear form, 0 at a table, that says whether a ratio rises there; exact up to the degree two."""
+    top, bottom = ratio(table)
     slopes = []
     for unit in UNITS:
-        (top_0, bottom_0), (top_1, bottom_1) = (
-            rate.ratio(combined((1, center), (Fraction(step, GRAIN), unit))) for step in (-1, 1)
-        )
+        (top_0, bottom_0), (top_1, bottom_1) = (ratio(combined((GRAIN, table), (step, unit))) for step in (-1, 1))
         slopes.append((top_1 - top_0) * bottom - (bottom_1 - bottom_0) * top)
-    return combined((1, slopes), (-at(tuple(slopes), center), ALL))
+    return combined((sum(table), slopes), (-at(tuple(slopes), table), ALL))
 
 
 @dataclass(frozen=True, eq=False)
@@ -597,8 +592,8 @@ class Leeway:
         forms, touch it.
         """
         table = self._on_some_side
-        slopes = [slope_of(rate, table) for rate in self.rates]
-        slopes += [Ratio(POSITIVE, ALL).slope(table)] if prior_known else []
+        slopes = [slope_of(rate.ratio, table) for rate in self.rates]
+        slopes += [slope_of(Ratio(POSITIVE, ALL), table)] if prior_known else []
         step, center = Fraction(1, 10**6) if Space(self.rates).curved else HALF, shares(table)
         alike = EVERYTHING.clipped(*(whole(combined((sign, slope))) for slope in slopes for sign in (1, -1)))
         others = [whole(combined((1 - step, center), (step, shares(ray)))) for ray in alike.rays]
