@@ -10,8 +10,11 @@ from typing import Any, NamedTuple
 from .texts import counted, grouped, label, percent, some
 
 MOST_UNUSED, MOST_NOTES = 6, 4
-ROLES = ("entity", "domain", "case", "cluster", "repeat", "fold", "weight", "truth", "prediction", "score", "correct")
-"""What a column of a table may hold, in the order in which an account names them."""
+ROLES = (
+    *("entity", "domain", "case", "cluster", "repeat", "fold", "weight", "truth", "prediction", "score", "correct"),
+    *("rate", "size"),
+)
+"""What a column of a table may hold, in the order in which an account names them; a size is a number of cases."""
 
 NUMBERED_ANEW = "cases are numbered anew on each domain, so equal numbers are different cases"
 SAME_NAMES = "cases of the same name on different domains are different cases"

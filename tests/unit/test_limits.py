@@ -82,7 +82,6 @@ def test_numbers_that_fill_the_memory_end_in_one_sentence(number: str, tmp_path:
 NESTED = {
     "JSON lists": "[" * 100_000,
     "JSON objects": '{"a":' * 100_000,
-    "LaTeX": r"\begin{tabular}{lrrrr} m & tn & fp & fn & tp \\ \midrule " + "{" * 3000 + "a" + "}" * 3000 + r" & 1 & 2 & 3 & 4 \\ \end{tabular}",
     "Markdown": "|m|tn|fp|fn|tp|\n|-|-|-|-|-|\n|" + "**a" * 3000 + "**|1|2|3|4|\n",
     "HTML": "<table><tr><th>m<th>tn<th>fp<th>fn<th>tp<tr><td>" + "<b>" * 3000 + "a" * 3000 + "<td>1<td>2<td>3<td>4</table>",
 }  # fmt: skip
@@ -99,7 +98,6 @@ SIGNS = {
     "bars in a header": lambda n: f"entity,tn,fp,fn,tp,{'|' * n}\na,1,2,3,4,5\n",
     "words in a header": lambda n: f"entity,tn,fp,fn,tp,{'a.' * n}\na,1,2,3,4,5\n",
     "blanks in a rule": lambda n: f"|m|tn|fp|fn|tp|\n|-{' ' * n}|-|-|-|-|x\n|a|1|2|3|4|\n",
-    "begins": lambda n: r"\begin{tabular}" * n,
     "raised": lambda n: "<table><tr><td>" + "<sup>a</sup>" * n + "<td>1</table>",
     "cells": lambda n: "<table><tr>" + "<td>5" * n + "<tr>" + "<td>6" * n + "</table>",
 }
@@ -115,7 +113,6 @@ CELLS = ["case", *(f"m{i}" for i in range(800))]
 WIDE: dict[str, Callable[[int], str]] = {
     "CSV": lambda n: "\n".join(",".join(row) for row in wide(n)),
     "JSON": lambda n: json.dumps([dict(zip(wide(n)[0], row, strict=True)) for row in wide(n)[1:]]),
-    "LaTeX": lambda n: r"\begin{tabular}{c}" + "".join(" & ".join(row) + r" \\ " for row in wide(n)) + r"\end{tabular}",
     "HTML": lambda n: "<table>" + "".join("<tr>" + "".join(f"<td>{x}" for x in row) for row in wide(n)) + "</table>",
 }
 

@@ -731,3 +731,31 @@ def test_where_two_shares_of_positives_fit_the_smaller_one_has_the_value() -> No
     ranking = rs.read_published(rows).rank("f1")
     assert ranking.ranking.values.tolist() == pytest.approx([0.66744, 0.69500], abs=2e-4)  # roots of a quadratic
     assert ranking.value_bounds.round(2).tolist() == [[0.66, 0.95], [0.68, 0.86]]
+
+
+def test_the_account_names_rates_and_sizes_and_says_where_other_numbers_fit() -> None:
+    columns = {"model": ["a", "b"], "sensitivity": ["0.9", "0.80"], "specificity": ["0.9", "0.85"]}
+    table = rs.read_published({**columns, "n": [100, 100]})
+    assert table.account is not None
+    assert table.account.columns == {
+        "entity": ("model",), "domain": (), "rate": ("sensitivity", "specificity"), "size": ("n",)
+    }  # fmt: skip
+    assert "rate sensitivity, specificity; size n" in table.account.sentence()
+    assert table.account.document()["columns"] == {
+        "entity": ["model"], "rate": ["sensitivity", "specificity"], "size": ["n"]
+    }  # fmt: skip
+    account = table.performances.account
+    assert account is not None
+    assert account.columns == table.account.columns
+    others = "other numbers round to the printed rates of {}, too; the nearest are taken as if exact"
+    assert account.notes == (others.format('"a", "b"'),)
+    assert account.warnings() == list(account.notes)  # every command that ranks them says so
+    one = rs.read_published({**columns, "n_positive": [10, 5], "n_negative": [10, 20]})
+    assert one.tables == (1, 1)
+    assert one.performances.account == one.account
+    rates = rs.read_published(columns).shift_priors(0.2).account
+    assert rates is not None
+    assert rates.notes == (others.format('"a", "b"'),)
+    read = rs.read({**columns, "n_positive": [10, 5], "n_negative": [10, 20]}).account
+    assert read is not None
+    assert read.columns["size"] == ("n_positive", "n_negative")

@@ -1,6 +1,6 @@
-"""Tables as they are printed, in Markdown, HTML and LaTeX: their cells without emphasis, footnotes and ± parts.
+"""Tables as they are printed, in Markdown and HTML: their cells without emphasis, footnotes and ± parts.
 
-Markdown and LaTeX are rewritten as HTML, line by line, which one parser reads; superscripts become "^{…}". Whatever is
+Markdown is rewritten as HTML, line by line, which one parser reads; superscripts become "^{…}". Whatever is
 left of a cell that is not plainly a number is refused where a number is needed, as in a CSV file.
 """
 
@@ -38,16 +38,12 @@ def markup_sheet(source: Source, kind: str, wanted: Callable[[str], bool]) -> Sh
     if len(text) > MOST_TEXT:
         size = f"a printed table of {len(text) // 10**6:,} million signs"
         raise located(source.where, f"{size}; expected at most {MOST_TEXT // 10**6}: save it as CSV")
-    of_kind: dict[str, Callable[[str], str]] = {"markdown": _of_markdown, "latex": _of_latex}
     try:
-        tables = _tables(of_kind[kind](text) if kind in of_kind else text)
+        tables = _tables(_of_markdown(text) if kind == "markdown" else text)
     except DataError as error:
         raise error.located(source.where) from None
     if not tables:
-        what = "HTML or XML, not a table: download the data themselves, as CSV or JSON"
-        raise located(
-            source.where, f"this is {what if kind == 'html' else f'{kind} without a table: save the table as CSV'}"
-        )
+        raise located(source.where, "this is HTML or XML, not a table: download the data themselves, as CSV or JSON")
     sheets = [_sheet(table, source.where, wanted) for table in tables]
     understood = [sum(map(wanted, sheet.headers)) for sheet in sheets]
     eligible = [i for i, n in enumerate(understood) if n >= max(min(max(understood), 2), 1)]
@@ -252,114 +248,13 @@ def _plain_markdown(text: str) -> str:
     while before != text:
         before = text
         text = re.sub(r"(?<![\w\\*])(\*\*\*|\*\*|\*|___|__|_|~~|`+)(?=\S)(.*?\S)(?<!\\)\1(?![\w*])", r"\2", text)
-    text = re.sub(r"\$([^$]*)\$", lambda math: _plain_latex(math[1]), text)
+    text = re.sub(r"\$([^$]*)\$", lambda math: _plain_mathematics(math[1]), text)
     return re.sub(r"\\([!-/:-@\[-`{-~])", lambda sign: html.escape(sign[1]), text).strip()
 
 
-# LaTeX
-
-_ENDS = re.compile(r"\\(begin|end)\s*\{(tabular\*?|tabularx|tabulary|longtable|tblr|array)\}")
-_GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*+\})*+\}"
-# What stands before the first cell of a table: where it is, how wide, and the kinds of its columns.
-_COLUMNS = re.compile(rf"(?:\s*(?:\[[^\]]*\]|{_GROUP})){{0,3}}")
-_RULES = re.compile(
-    r"\\(?:toprule|midrule|bottomrule|hline|cmidrule|cline|addlinespace|specialrule|endhead|endfirsthead|endfoot"
-    r"|endlastfoot|morecmidrules|noalign|rowcolor|hdashline|Xhline)\b(?:\s*\[[^\]]*\]|\s*\([^)]*\)|\s*\{[^{}]*\})*"
-)
-_DROPPED = re.compile(  # commands whose first argument is not printed
-    "(?:foot|t)note(?:mark|text)?|cite(?:p|t|alp)?|ref|label|[hv]space|[hv]?phantom|rule|(?:cell|row|text)?color|colorbox"
-    "|(?:rotate|scale|raise)box|href|end"
-)
-_SIGNS = {
-    **{"pm": "±", "dagger": "†", "ddagger": "‡", "dag": "†", "ddag": "‡", "ast": "*", "star": "⋆", "S": "§", "P": "¶"},
-    **{"times": "×", "cdot": "·", "uparrow": "↑", "downarrow": "↓", "textendash": "–", "textemdash": "—", "sim": "~"},
-    **{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "lambda": "λ", "kappa": "κ", "mu": "μ", "sigma": "σ"},
-    **{"textbar": "|", "ldots": "…", "dots": "…", "percent": "%", "textpm": "±", "textasteriskcentered": "*"},
-    **{"textsuperscript": "^", "textsubscript": "_"},
-}
-_SPACES = {",": "\N{THIN SPACE}", ";": " ", ":": " ", "!": "", "(": "", ")": "", "\\": " "}
-_COMMAND = re.compile(r"\\([a-zA-Z]++)\*?(?:\s*\[[^\[\]{}]*\])*+((?:\s*\{[^{}]*\})*+)(?!\s*\{)")
-
-
-def _of_latex(text: str) -> str:
-    """Return the tables in a text of LaTeX, the outer ones, as HTML."""
-    text = re.sub(r"(?<!\\)((?:\\\\)*)%.*", r"\1", text)  # comments
-    begun, outer = list[re.Match[str]](), list[tuple[int, int]]()
-    for mark in _ENDS.finditer(text):
-        if mark[1] == "begin":
-            begun.append(mark)
-        elif begun:
-            start = begun.pop().end()
-            outer = [one for one in outer if one[0] < start] + [(start, mark.start())]
-    page, line, behind = list[str](), 1, 0
-    for begin, end in outer:
-        before = _COLUMNS.match(text, begin, end)
-        start, n_headers, rows = before.end() if before else begin, 0, list[tuple[int, list[str]]]()
-        below: dict[int, tuple[str, int]] = {}  # by place: a cell, and in how many rows below it LaTeX leaves it out
-        for offset, piece in _split(text[start:end], r"\\\\(?:\s*\[[^\]]*\])?|\\tabularnewline\b"):
-            if rows and not n_headers and re.search(r"\\(?:midrule|hline|endhead|endfirsthead)\b", piece):
-                n_headers = len(rows)
-            bare = _RULES.sub(lambda rule: "\n" * rule[0].count("\n"), piece)
-            if not bare.strip():
-                continue
-            line, behind = line + text.count("\n", behind, start + offset), start + offset
-            rows.append((line + bare[: len(bare) - len(bare.lstrip())].count("\n"), []))
-            for i, (_, cell) in enumerate(_split(bare, "&")):
-                plain = _plain_latex(re.sub(r"(\\multirow[^{]*\{[0-9]+\})\s*\*", r"\1{*}", _short(cell)))
-                span = re.search("<i rowspan=([0-9]+)>", plain)
-                left = int(span[1]) - 1 if span else 0
-                if not plain and below.get(i, ("", 0))[1] > 0:
-                    plain, left = below[i][0], below[i][1] - 1
-                below[i] = plain, left
-                rows[-1][1].append(plain)
-        n_headers = n_headers if 0 < n_headers < len(rows) else 1
-        page.append("<table>")
-        for i, (number, cells) in enumerate(rows):
-            page.append(f"<tr line={number}>")
-            for plain in cells:
-                span = re.search("<i (colspan=[0-9]+)>", plain)
-                page.append(f"<{'th' if i < n_headers else 'td'} {span[1] if span else ''}>{plain}")
-        page.append("</table>")
-    return "".join(page)
-
-
-def _split(text: str, separator: str) -> list[tuple[int, str]]:
-    """Return the parts of a text between separators outside braces and inner environments, each with its offset."""
-    parts, depth, begin = list[tuple[int, str]](), 0, 0
-    marks = rf"({separator})|(\{{|\\begin(?![a-zA-Z]))|(\}}|\\end(?![a-zA-Z]))|\\."
-    for mark in re.finditer(marks, text, re.DOTALL):
-        if mark[1] and not depth:
-            parts.append((begin, text[begin : mark.start()]))
-            begin = mark.end()
-        depth = max(depth + bool(mark[2]) - bool(mark[3]), 0)
-    return [*parts, (begin, text[begin:])]
-
-
-def _plain_latex(text: str) -> str:
-    """Return a text of LaTeX as HTML, in which a tag tells what a cell spans; what is innermost is made plain first."""
-
-    def of_command(match: re.Match[str]) -> str:
-        name, arguments = match[1], list[str](re.findall(r"\{([^{}]*)\}", match[2]))
-        if (
-            name in ("multicolumn", "multirow")
-            and len(arguments) > 2
-            and re.fullmatch(r"\s*[0-9]{1,3}\s*", arguments[0])
-        ):
-            return f"<i {'col' if name == 'multicolumn' else 'row'}span={int(arguments[0])}>" + "".join(arguments[2:])
-        return "".join(arguments[2 if name == "begin" else int(_DROPPED.fullmatch(name) is not None) :])
-
-    def raised(match: re.Match[str]) -> str:
-        inner: str = match[3] if match[2] is None else match[2]
-        if match[1] == "_" or inner.startswith("±"):
-            return " " * inner.startswith("±") + inner
-        return f"<sup>{inner}</sup>"
-
-    text = text.replace("<", "&lt;").replace(">", "&gt;")
-    text = re.sub(r"\\([^a-zA-Z])", lambda sign: _SPACES.get(sign[1], f"&#{ord(sign[1])};"), text)
-    text = re.sub(r"\\([a-zA-Z]+) *", lambda name: _SIGNS.get(name[1], name[0]), re.sub(r"\$", "", text))
-    before, text = "", text.replace("~", " ")
-    while before != text:
-        before, text = text, _COMMAND.sub(of_command, text)
-        text = re.sub(r"([\^_])(?:\{([^{}]*)\}|([^{}\\^_]))", raised, text)
-        text = re.sub(r"(?<![\^_])\{([^{}]*)\}", r"\1", text) if before == text else text
-    return re.sub(r"[ \n\t]+", " ", re.sub("[{}]", "", text).replace("--", "–")).strip()
+def _plain_mathematics(text: str) -> str:
+    """Return the HTML of a formula in a cell: a number, perhaps bold, raised or with ±."""
+    text = re.sub(r"\\pm(?![a-zA-Z])", "±", re.sub(r"\\[,%]|\{,\}", lambda sign: sign[0].strip("\\{}"), text))
+    text = re.sub(r"\\(?:mathbf|mathrm|text|textbf|bm)\s*\{([^{}]*)\}", r"\1", text)
+    text = re.sub(r"_\{([^{}]*)\}|\^\{(\s*±[^{}]*)\}", r" \1\2", text)
+    return re.sub(r"\^(?:\{([^{}]*)\}|([^{}\\]))", r"<sup>\1\2</sup>", text).replace("\\", "")

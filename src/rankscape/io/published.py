@@ -101,16 +101,16 @@ def read_published(
     unused = [header for i, header in enumerate(sheet.headers) if i not in used]
     of_columns = [f"column{'s' if unused[1:] else ''} not used: {some(unused, 8)}"] if unused else []
     notes = (*of_columns, *sheet.notes, *_idle(names, sources, every), *averages)
-    named = {"entity": columns.entity, "domain": columns.domain}
-    roles = {role: (sheet.headers[column],) for role, column in named.items() if column is not None}
     where, models = sheet.where or "data in memory", len(names)
-    account = Account(where, len(sheet.rows), models=models, columns=roles, unused=tuple(unused))
+    account = Account(where, len(sheet.rows), models=models, columns=columns.named(sheet), unused=tuple(unused))
     texts = tuple(tuple(map(str, one.rates)) for one in every)
     return PublishedTable(tuple(names), texts, tuple(sources), notes, account)
 
 
-def sheet_of_counts(sheet: Sheet, entity: str | None, domain: str | None) -> Sheet | None:
-    """Return a table of printed rates with counts in their place, where exactly one table of counts rounds to each row.
+def sheet_of_counts(
+    sheet: Sheet, entity: str | None, domain: str | None
+) -> tuple[Sheet, dict[str, tuple[str, ...]]] | None:
+    """Return a table of printed rates as counts, and its columns, where exactly one table of counts rounds to each row.
 
     It is None where numbers of cases are missing. Raises PrintedRatesError where the rounding leaves several tables,
     and DataError where a row contradicts itself.
@@ -139,7 +139,8 @@ def sheet_of_counts(sheet: Sheet, entity: str | None, domain: str | None) -> She
             )  # fmt: skip
         rows.append([*(cells[i] for i in kept), *counts[0].tolist()])
     headers = (*(sheet.headers[i] for i in kept), *TWO_CLASS.outcomes)
-    return replace(sheet, headers=headers, rows=rows, notes=(*sheet.notes, *averages, ONLY_COUNTS))
+    notes = (*sheet.notes, *averages, ONLY_COUNTS)
+    return replace(sheet, headers=headers, rows=rows, notes=notes), columns.named(sheet)
 
 
 class _Row(NamedTuple):
@@ -273,6 +274,11 @@ class _Columns:
     domain: int | None
     rates: tuple[int, ...]
     sizes: Mapping[str, int]
+
+    def named(self, sheet: Sheet) -> dict[str, tuple[str, ...]]:
+        """Return the headers as an account has them."""
+        places = {"entity": [self.entity], "domain": [self.domain], "rate": self.rates, "size": self.sizes.values()}
+        return {role: tuple(sheet.headers[i] for i in at if i is not None) for role, at in places.items()}
 
 
 def _known(header: str) -> bool:

@@ -297,7 +297,7 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
             domain = how.domain[0] if len(how.domain) == 1 else None
             counts = import_module(".published", __package__).sheet_of_counts(content.sheet, how.entity, domain)
             if counts is not None:
-                return without_totals(read_sheet(counts, how), content.where)
+                return without_totals(read_sheet(counts[0], how), content.where).noting(columns=counts[1])
         if rates or error.ways_out:
             raise
         advice: list[Any] = [

@@ -494,6 +494,9 @@ def format_of(source: Source) -> Format:
     start = source.head.decode(source.charset, "replace").lstrip("\ufeff").lstrip() if is_text else _PARQUET
     if not start:
         raise located(source.where, _EMPTY)
+    if re.match(r"(?:%.*\s+)*\\[a-zA-Z]+", start) or re.search(r"\\begin\s*\{(tabular|longtable|tblr|array)", start):
+        way_out = "save the table as CSV, or, with pandoc, as Markdown"
+        raise located(source.where, f"this is LaTeX, which is not read: {way_out}")
     return next(format_ for format_ in FORMATS if format_.starts(start))
 
 
@@ -735,20 +738,12 @@ def _is_markdown(start: str) -> bool:
     return dashes is not None and bool(import_module(".markup", __package__).is_markdown(start))
 
 
-def _is_latex(start: str) -> bool:
-    """Tell whether a text starts with a command of LaTeX, or has a table of it."""
-    command = re.match(r"(?:%.*\s+)*\\[a-zA-Z]+", start)
-    return bool(command or re.search(r"\\begin\s*\{(tabular|longtable|tblr|array)", start))
-
-
-_LATEX = "a tabular of LaTeX, with booktabs, multicolumn and multirow; bold and footnote marks are dropped"
 _MARKDOWN = "a table in Markdown, such as in a README; of several tables the one whose headers are understood"
 _TEXT = "text, with commas, semicolons, tabs or bars between cells; also compressed (gz, zst, zip)"
 _JSON = "JSON records, columns, or one record per line"
 
 FORMATS = (
     Format("html", lambda start: start.startswith("<"), partial(_printed, "html"), "a table of a web page"),
-    Format("latex", _is_latex, partial(_printed, "latex"), _LATEX),
     Format("markdown", _is_markdown, partial(_printed, "markdown"), _MARKDOWN),
     Format("parquet", lambda start: start == _PARQUET, _parquet_sheet, "Parquet"),
     Format("json", lambda start: start.startswith(("{", "[")), _json_sheet, _JSON),

@@ -220,11 +220,11 @@ class Search:
 
         Raises UsageError where that is not known after so many pairs of class totals and a count.
         """
-        tables, found = [np.empty((0, 4), dtype=np.int64)], 0
+        tables, many = [np.empty((0, 4), dtype=np.int64)], 0
         for totals, values, low, high in self._tried(most_pairs):
             widths = np.maximum(high - low + 1, 0)
-            found += int(widths.sum())
-            if found > most:
+            many += int(widths.sum())
+            if many > most:
                 return None
             rows = np.repeat(np.arange(len(low)), widths)
             run = low[rows] + np.arange(len(rows)) - np.repeat(np.cumsum(widths) - widths, widths)
@@ -301,7 +301,7 @@ def _inequalities(
 
 # Where MCC is some c > 0, N·tp − P·fp = c·√(N·P·τ·(n − τ)) with τ = fp + tp: an arc of an ellipse through (0, 0) and
 # (N, P), with both of its tangents there outside the rectangle of fp and tp, so that it rises inside; so for c < 0. At
-# these two corners it has no value, and is taken as 0 until that is said.
+# these two corners it has no value, and counts as 0 in what follows.
 
 
 def _intervals_of_correlation(

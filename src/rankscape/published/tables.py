@@ -114,8 +114,8 @@ class PublishedTable(Result):
     def performances(self) -> Performances:
         """The performance of each entity that is nearest to the printed rates, as if it were exact.
 
-        It has counts where all entities have a number of cases. Where a prior is needed, this is a UsageError, and
-        :meth:`shift_priors` takes it.
+        It has counts where all entities have a number of cases. The account says of which entities other numbers round
+        to the same rates. Where a prior is needed, this is a UsageError, and :meth:`shift_priors` takes it.
         """
         return self.shift_priors(None)
 
@@ -149,7 +149,11 @@ class PublishedTable(Result):
             one.refuse_open(lambda P: P.mass, number, "shares of outcomes", "use .shift_priors(PREVALENCE)")
         rows = [one.nearest(number) for one in self._entities]
         known = number is None and all(self.tables)
-        return (Performances.from_counts if known else Performances.from_exact)(rows, names=self.names)
+        P = (Performances.from_counts if known else Performances.from_exact)(rows, names=self.names)
+        several = [name for name, tables in zip(self.names, self.tables, strict=True) if tables != 1]
+        note = f"other numbers round to the printed rates of {some(several)}, too; the nearest are taken as if exact"
+        account = (self.account or Account(models=len(self))).noting(*([note] if several else []))
+        return replace(P, account=account)
 
     def rank(
         self, by: ScoreLike | None = None, shift_prior: PriorLike | None = None, ties: Ties = "min"
