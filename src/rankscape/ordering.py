@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from math import sqrt
 from typing import Any, get_args
 
 import numpy as np
@@ -22,8 +23,9 @@ from .arrays import rows_in_order
 from .checks import rows_of
 from .checks.numbers import as_levels, exact_numbers
 from .errors import DataError, Option, RankscapeWarning, UsageError
+from .kernels.backend import inversions
 from .kernels.exact import float_levels, integers_of_fractions
-from .kernels.kendall import tau_b
+from .kernels.reference import kendall_counts
 from .outcomes import TWO_CLASS
 from .performances import Performances, as_performances, concat
 from .results import Result, Table
@@ -547,6 +549,11 @@ def kendall_tau(x: ArrayLike, y: ArrayLike) -> float:
     if x.shape != y.shape or x.ndim != 1:
         raise UsageError(f"kendall_tau takes two series of equal length; got shapes {x.shape} and {y.shape}")
     defined = ~(np.isnan(x) | np.isnan(y))
-    if np.unique(x[defined]).size < 2 or np.unique(y[defined]).size < 2:
+    first, second = float_levels(x[defined]), float_levels(y[defined])
+    if not (first.any() and second.any()):  # a constant
         return float("nan")
-    return tau_b(x[defined], y[defined])
+    ascending = np.argsort(first, kind="stable")
+    shared, untied, other = kendall_counts(first[ascending], second[ascending], inversions)
+    return min(
+        1.0, max(-1.0, shared / sqrt(untied) / sqrt(other))
+    )  # to the last bit as SciPy, which takes long to load

@@ -594,8 +594,6 @@ EXCEPTIONS = {
 """Arguments that may have nothing to do, each with a call in which it acts."""
 ALIKE = {"policies": "missing", "repeat": "case", "rng": "draws"}
 """Of these, the ones that act where another one does."""
-REFUSED = {"audit": {"prior", "prediction_rate"}}
-"""Arguments that are there to be refused, with the words for what is meant."""
 AT_NIGHT = (
     "plots.", "site", "report", "Tradeoff.plot", "ModelRegions.plot", "decide", "Cases.decide", "gate", "explore", "audit", "soundness.", "uncertainty.",
 )  # fmt: skip
@@ -646,7 +644,7 @@ def test_every_argument_acts_or_is_refused(name: str) -> None:
                 idle.append(f"{ast.unparse(call.tree)}: {argument}={value}")
     idle = [one for one in idle if one.rpartition(": ")[2].partition("=")[0] not in EXCEPTIONS]
     assert not idle, "\n".join(idle)
-    never = arguments - acting - set(EXCEPTIONS) - REFUSED.get(name, set())
+    never = arguments - acting - set(EXCEPTIONS)
     assert not never, ", ".join(sorted(never))
 
 

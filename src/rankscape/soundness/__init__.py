@@ -6,7 +6,7 @@ from typing import Literal
 
 from .._scores import as_score
 from .._scores.sets import PerformanceSet, performance_set
-from ..errors import UsageError
+from ..errors import UsageError, refuse_unknown
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tasks.pairs import Pairs
@@ -24,8 +24,7 @@ def audit(
     *,
     direction: Direction | None = None,
     statistic: Literal["kendall"] | None = "kendall",
-    prior: object = None,
-    prediction_rate: object = None,
+    **unknown: object,
 ) -> Audit:
     """Prove or refute that a score may be used to rank: on all performances, of one prior, or of one prediction rate.
 
@@ -52,8 +51,8 @@ def audit(
     statistic
         The correlation with ranking scores: "kendall" (τ-b), or None for none; where smaller is better they
         are those of −X.
-    prior, prediction_rate
-        Refused: a set has ``priors`` or ``prediction_rates``.
+    **unknown
+        Refused, with the word for what is meant.
 
     Returns
     -------
@@ -80,9 +79,7 @@ def audit(
     >>> rs.audit("mcc", priors=0.2).quasiconvex.status, rs.audit("kappa", priors=0.2).status
     ('refuted', 'proved')
     """
-    for wrong, right, given in (("prior", "priors", prior), ("prediction_rate", "prediction_rates", prediction_rate)):
-        if given is not None:
-            raise UsageError(f"audit has no {wrong}=: pass {right}={given!r}, one number")
+    refuse_unknown(unknown, ("priors", "prediction_rates", "direction", "statistic"), "audit()")
     if isinstance(score, (Performances, Pairs)):
         raise UsageError(
             'audit is about a score, not about performances: audit("f1") says whether F₁ may be used to rank'
