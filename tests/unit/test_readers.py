@@ -285,8 +285,6 @@ PREFIXED: list[Any] = [
     {"valTrueNegatives": 50, "valFalsePositives": 10, "valFalseNegatives": 5, "valTruePositives": 35},
     {"loss": 0.3, "eval": {"TN": 50, "FP": 10, "FN": 5, "TP": 35}},
     {"metrics": {"true_negatives": 50.0, "false_positives": 10.0, "false_negatives": 5.0, "true_positives": 35.0}},
-    {"data": {"metrics": [{"key": "true_negatives", "value": 50}, {"key": "false_positives", "value": 10},
-                          {"key": "false_negatives", "value": 5}, {"key": "true_positives", "value": 35}]}},
     {"eval/TN": 50, "eval/FP": 10, "eval/FN": 5, "eval/TP": 35, "_wandb": {"runtime": 3}, "_step": 7},
 ]  # fmt: skip
 
@@ -301,10 +299,8 @@ def test_a_common_prefix_of_any_kind_is_taken_off(metrics: Any, tmp_path: Path) 
 
 
 def test_runs_of_mlflow_are_called_as_they_are() -> None:
-    pairs = [
-        {"key": f"val_{name}", "value": n} for name, n in zip(("tn", "fp", "fn", "tp"), COUNTS["unet"], strict=True)
-    ]
-    runs = [{"info": {"run_name": name}, "data": {"metrics": pairs}} for name in ("a", "b")]
+    metrics = {f"val_{name}": n for name, n in zip(("tn", "fp", "fn", "tp"), COUNTS["unet"], strict=True)}
+    runs = [{"info": {"run_name": name}, "data": {"metrics": metrics}} for name in ("a", "b")]
     assert table(rs.read({"runs": runs})) == table(rs.read(runs)) == dict.fromkeys("ab", COUNTS["unet"])
 
 

@@ -138,23 +138,16 @@ def _records(content: Content) -> list[dict[str, Any]] | None:
 
 
 def _is_column(value: Any) -> bool:
-    """Tell lists and arrays from single values, and from lists of metrics."""
-    is_single = isinstance(value, (str, bytes, Mapping)) or not hasattr(value, "__len__") or _is_list_of_metrics(value)
-    return not is_single and getattr(value, "shape", 1) != ()
-
-
-def _is_list_of_metrics(value: Any) -> bool:
-    """Tell whether a value is metrics as MLflow's REST interface has them: [{"key": …, "value": …}, …]."""
-    are_records = isinstance(value, (list, tuple)) and all(isinstance(one, Mapping) for one in value)
-    return are_records and bool(value) and all({"key", "value"} <= {*one} for one in value)
+    """Tell lists and arrays from single values."""
+    return (
+        hasattr(value, "__len__") and not isinstance(value, (str, bytes, Mapping)) and getattr(value, "shape", 1) != ()
+    )
 
 
 def _flat(record: Mapping[Any, Any], prefix: str = "") -> dict[str, Any]:
     """Return a record of one level, whose keys are joined by points: {"metrics": {"tn": 5}} has "metrics.tn"."""
     out: dict[str, Any] = {}
     for key, value in record.items():
-        if _is_list_of_metrics(value):
-            value = {one["key"]: one["value"] for one in value}
         out |= _flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {f"{prefix}{key}": value}
     return out
 
