@@ -41,9 +41,13 @@ export function dataOf(source) {
 
 /** Features as shares of the cases, each rounded once; where nothing is to be found, of all outcomes. */
 export function sharesOf(values, size) {
-  const total = values.reduce((sum, x, f) => (!size || size[f] ? sum + Number(x) : sum), 0);
+  let [total, small] = [0, true];
+  for (let f = 0; f < values.length; f++) {
+    small &&= typeof values[f] === "number";
+    if (!size || size[f]) total += Number(values[f]);
+  }
   if (!total && size) return sharesOf(values, null);
-  if (total <= Number.MAX_SAFE_INTEGER && values.every((x) => typeof x === "number")) return values.map((x) => x / total);
+  if (small && total <= Number.MAX_SAFE_INTEGER) return values.map((x) => x / total);
   const whole = values.map(BigInt);
   return whole.map((x) => quotient(x, casesOf(whole, size)));
 }

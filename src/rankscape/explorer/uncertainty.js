@@ -35,11 +35,10 @@ function sampleIn(set, drawn, count, numbers) {
   const { width } = set;
   const p = new Float64Array(width * n * count);
   const carried = numbers.length / (count * drawn.rows.length);
-  const expand = carried === width ? (row) => row : carried === 1 ? ([x]) => [1 - x, x] : ratesToShares(set.prior); // of two outcomes the second is carried
+  const expand = carried === width ? copied : carried === 1 ? ofTheSecond : ratesToShares(set.prior); // of two outcomes the second is carried
   for (let t = 0, to = 0; t < count; t++) {
     for (let i = 0; i < n; i++, to += width) {
-      const from = carried * (t * drawn.rows.length + places[i]);
-      p.set(expand(numbers.subarray(from, from + carried)), to);
+      expand(numbers, carried * (t * drawn.rows.length + places[i]), p, to, width);
     }
   }
   const seen = Float64Array.from(chosen.flatMap((i) => Array.from(set.p.subarray(width * i, width * i + width))));
@@ -47,12 +46,25 @@ function sampleIn(set, drawn, count, numbers) {
   return { p, width, draws: count, n, chosen, kinds, seen, level: drawn.level, least: drawn.least };
 }
 
+function copied(numbers, from, p, to, width) {
+  for (let f = 0; f < width; f++) p[to + f] = numbers[from + f];
+}
+
+function ofTheSecond(numbers, from, p, to) {
+  p[to] = 1 - numbers[from];
+  p[to + 1] = numbers[from];
+}
+
 /** From prior, FPR and FNR to the shares of the outcomes, at another prior where one is given. */
 function ratesToShares(prior) {
   const mix = (share, rate) => (share === 0 ? 0 : share * rate);
-  return ([own, fpr, fnr]) => {
-    const positive = prior ?? own;
-    return [mix(1 - positive, 1 - fpr), mix(1 - positive, fpr), mix(positive, fnr), mix(positive, 1 - fnr)];
+  return (numbers, from, p, to) => {
+    const positive = prior ?? numbers[from];
+    const [fpr, fnr] = [numbers[from + 1], numbers[from + 2]];
+    p[to] = mix(1 - positive, 1 - fpr);
+    p[to + 1] = mix(1 - positive, fpr);
+    p[to + 2] = mix(positive, fnr);
+    p[to + 3] = mix(positive, 1 - fnr);
   };
 }
 
@@ -102,7 +114,7 @@ export function shareFirst(sample, importance) {
 }
 
 /** The rows of each kind that has several. */
-export function copiesOf(kinds) {
+function copiesOf(kinds) {
   const rows = new Map(kinds.map((kind) => [kind, []]));
   kinds.forEach((kind, i) => rows.get(kind).push(i));
   return [...rows.values()].filter((each) => each.length > 1);
