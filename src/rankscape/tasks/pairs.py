@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -93,6 +95,32 @@ class Pairs(Result):
             "pairs (truth, prediction) of regression have no finite sample space, and so no Score: pass a name, as in "
             'rs.rank(P, by="mae"), or a criterion of tasks.regression'
         )
+
+    def measure(self) -> dict[tuple[Any, Any], Fraction]:
+        """Return the probability of every pair (truth, prediction) that one entity has, exactly.
+
+        Returns
+        -------
+        dict
+            {(truth, prediction): probability}; the values are fractions where they are exact.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.tasks.regression.evaluate([1, 2, 1], [1, 4, 1]).measure()
+        {(1.0, 1.0): Fraction(2, 3), (2.0, 4.0): Fraction(1, 3)}
+        """
+        weights = list(map(Fraction, self.weights.tolist()))
+        total = sum(weights)
+        sides: list[list[Any]] = [self.truth.tolist(), self.predictions[0].tolist()]
+        if self.exact is not None:
+            truth, predictions, unit = self.exact
+            sides = [[Fraction(value, unit) for value in side.tolist()] for side in (truth, predictions[0])]
+        out = defaultdict[tuple[Any, Any], Fraction](Fraction)
+        for weight, *pair in zip(weights, *sides, strict=True):
+            if weight:
+                out[pair[0], pair[1]] += weight / total
+        return dict(out)
 
     def table(self) -> Table:
         """Return the pairs as a table: truth, weight, and one column per entity.
