@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score
-from .._scores.score import levels
 from ..arrays import Flags, Floats, Integers
 from ..errors import NoPlaceError
 from ..floats import products
@@ -24,7 +23,7 @@ from ..lines import Line, fall, share, walk
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
 from ..performances.averages import per_size, sizes_of
-from .grid import Grid, earned_and_due, moved_to
+from .grid import Grid, earned_and_due, levels_of_masses, moved_to
 
 Kind: TypeAlias = Literal["linear", "ratio", "other"]
 """How scores depend on the weights: linearly, as a ratio of two sums that are linear, or in another way."""
@@ -131,13 +130,11 @@ class Others:
     def first_at(self, weights: Sequence[int] | Sequence[Fraction]) -> list[int]:
         """Return the groups that come first under weights of the domains; exactly where the score allows it."""
         grid = replace(self.grid, weights=tuple(Fraction(w) / sum(map(Fraction, weights)) for w in weights))
-        parts = moved_to(grid.parts.sum(axis=1), self.prior)
-        there = [group for group in range(len(self.members)) if (parts[self.members[group][0]] > 0).any()]
-        if not there:
-            return []
-        rows = [self.members[group][0] for group in there]
-        level, _ = levels(grid.summary(parts[rows], rows), self.score)
-        return [group for group, here in zip(there, level.tolist(), strict=True) if here == level.max() >= 0]
+        masses = moved_to(grid.parts.sum(axis=1), self.prior)
+        [level] = levels_of_masses(
+            masses[[group[0] for group in self.members]][None], self.score, grid.performances.space
+        )
+        return np.flatnonzero((level == level.max()) & (level >= 0)).tolist()
 
     def firsts(self, points: Floats) -> Flags:
         """Return which groups come first (points, groups) under weights (points, domains), in floats."""

@@ -11,6 +11,8 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from .._scores import Score
+from .._scores.score import levels
 from ..arrays import Integers
 from ..checks import two_class_only
 from ..checks.names import domain_parts, domain_text
@@ -147,19 +149,15 @@ class Grid:
         parts = np.where(here[..., None], rows[self.rows], 0)
         return weighted(parts, shares, sizes_of(rows, space, added)[self.rows]).astype(object)
 
-    def summary(self, parts: NDArray[Any] | None = None, entities: Sequence[int] | None = None) -> Performances:
-        """Return the summarized performances, one per entity, of all parts or of those given (entities, outcomes)."""
-        plain = parts is None
-        if parts is None:  # floats are sorted, so that the order of the domains changes nothing
-            parts = (self.parts if self.exact else np.sort(self.parts, axis=1)).sum(axis=1)
-        names = self.entities if entities is None else tuple(self.entities[e] for e in entities)
+    def summary(self) -> Performances:
+        """Return the summarized performances, one per entity."""
+        # floats are sorted, so that the order of the domains changes nothing
+        parts = (self.parts if self.exact else np.sort(self.parts, axis=1)).sum(axis=1)
         whole = self.performances
-        out = Performances.from_trusted(parts, names, None, whole.space, whole.account)
-        shared = whole.shared
-        if shared is None or not plain or self.shares is not None:
+        out = Performances.from_trusted(parts, self.entities, None, whole.space, whole.account)
+        if whole.shared is None or self.shares is not None:
             return out
-        rows = self.rows if entities is None else self.rows[list(entities)]
-        return out.sharing(shared.averaged(rows, self.weights))
+        return out.sharing(whole.shared.averaged(self.rows, self.weights))
 
 
 def arranged(
@@ -360,6 +358,16 @@ def moved_to(masses: NDArray[Any], prior: Fraction | None) -> NDArray[Any]:
     for side, columns in ((negative, slice(2)), (positive, slice(2, 4))):
         absent |= (masses[..., columns].sum(axis=-1) == 0) & (side > 0)
     return np.where(absent[..., None], 0, with_priors(masses, np.asarray(negative), np.asarray(positive)))
+
+
+def levels_of_masses(masses: NDArray[Any], score: Score, space: SampleSpace) -> Integers:
+    """Return the levels by a score of masses (m, entities, outcomes); −1 where undefined, or nothing is there."""
+    out = np.full(masses.shape[:2], -1, dtype=np.int64)
+    there = (masses > 0).any(axis=-1)
+    if there.any():
+        names = ("",) * int(there.sum())
+        out[there], _ = levels(Performances.from_trusted(masses[there], names, None, space), score)
+    return out
 
 
 def groups_of(domains: Sequence[str]) -> tuple[str, ...]:

@@ -6,20 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import nan
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._scores import Score, as_score
 from .._scores.score import levels
 from ..arrays import Flags, Floats, Integers
 from ..ordering import Ranking, kendall_tau, rank
-from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted, spelled
 from ..typing import PerformancesLike, ScoreLike
-from .grid import Grid, groups_of, moved_to
+from .grid import Grid, groups_of, levels_of_masses, moved_to
 from .prepare import Prepared, prepared
 
 FEWEST = 3
@@ -264,7 +261,7 @@ def _levels_on_each(grid: Grid, score: Score, prior: Fraction | None) -> Integer
         return np.where(grid.rows >= 0, level[grid.rows], -1).T
     source = grid.performances.integers if grid.exact else grid.performances.mass
     masses = np.where(grid.rows[..., None] >= 0, source[grid.rows], 0)
-    return _levels(moved_to(masses, prior).swapaxes(0, 1), grid, score)
+    return levels_of_masses(moved_to(masses, prior).swapaxes(0, 1), score, grid.performances.space)
 
 
 def _levels_without_each(grid: Grid, by_group: bool, score: Score, prior: Fraction | None) -> Integers:
@@ -283,17 +280,7 @@ def _levels_without_each(grid: Grid, by_group: bool, score: Score, prior: Fracti
             factors = np.where(np.isin(np.arange(n), group), size / max(size - 1, 1), 1.0)[:, None]
             kept = [j for j in range(n) if j != d]
             masses.append((factors[kept] * grid.parts[:, kept]).sum(axis=1))
-    return _levels(moved_to(np.array(masses), prior), grid, score)
-
-
-def _levels(masses: NDArray[Any], grid: Grid, score: Score) -> Integers:
-    """Return the levels of masses (domains, entities, outcomes); −1 where undefined, or nothing is there."""
-    out = np.full(masses.shape[:2], -1, dtype=np.int64)
-    there = (masses > 0).any(axis=-1)
-    names = tuple(grid.entities[e] for e in np.nonzero(there)[1].tolist())
-    if names:
-        out[there], _ = levels(Performances.from_trusted(masses[there], names, None, grid.performances.space), score)
-    return out
+    return levels_of_masses(moved_to(np.array(masses), prior), score, grid.performances.space)
 
 
 def _best(level: Integers, tried: Flags) -> Flags:

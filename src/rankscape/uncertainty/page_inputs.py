@@ -137,7 +137,7 @@ def prepared_and_drawn(
         performances = as_performances(performances)
         known = performances.counts is not None or performances.pairing is not None or resample == "domains"
         if several_points(performances):
-            known = bool(of_draws)  # whoever asks for draws of them hears why there are none
+            known = bool(draws or of_draws)  # whoever asks for draws of them hears why there are none
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MissingDomainsWarning)  # the card and the page name these domains
             plain = prepare(performances, weights=weights, missing=missing)
