@@ -345,8 +345,6 @@ plots.draw_tradeoff(T, panel='correlations') | t=TQ
 plots.draw_tradeoffs(TD) | ts=TDQ
 plots.draw_weightings(WEIGHTINGS) | result=WEIGHTINGS2
 S.first().plot()
-T.plot()
-T.plot(panel='correlations')
 REGION.pieces[0].band(np.array([0.5])) | a=np.array([0.4])
 REGION.outlines() | points=20 | list(it)
 regions.first(P).at(1, 0.1) | a=0, b=0.9
