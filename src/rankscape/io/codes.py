@@ -615,24 +615,24 @@ def unmatched(rows: Rows, columns: Columns, truth: Integers) -> list[str]:
     return problems
 
 
+def on_all_domains(rows: Rows) -> int:
+    """Return how many cases there are by their names, if several domains have all of them; else 0."""
+    # Drawn domain by domain, ten copies of a test set would be ten test sets.
+    case = np.asarray(rows.case)
+    cases, in_domains = (int(cases_by(rows.size, *by)[2].sum()) for by in ((case,), (rows.domain, case)))
+    return cases if min(len(rows.domains), cases) > 1 and in_domains == len(rows.domains) * cases else 0
+
+
 def same_cases(rows: Rows, columns: Columns, truth: Integers) -> str:
     """Return that each domain has all the same cases, with the same truth, where that is so: these are repeats."""
-    # Drawn domain by domain, ten copies of a test set would be ten test sets. Cases whose names begin anew in each
-    # domain have other truths there.
-    places, case = len(rows.domains), np.asarray(rows.case)
-    n = len(rows.entities)
-    sizes = {*weighted_bincount(rows.domain * n + rows.entity, rows.size, max(places, 1) * n).tolist()} - {0}
-    if columns.case is None or places < 2 or len(sizes) > 1 or max(sizes) < 2:
-        return ""
-    cases, of_truths, of_domains = (
-        int(cases_by(rows.size, *by)[2].sum()) for by in ((case,), (case, truth), (rows.domain, case))
-    )
-    if of_truths > cases or of_domains < places * cases:
+    cases = 0 if columns.case is None or not rows.domains else on_all_domains(rows)
+    # Cases whose names begin anew in each domain have other truths there.
+    if not cases or int(cases_by(rows.size, np.asarray(rows.case), truth)[2].sum()) > cases:
         return ""
     called = quoted(columns.domain) if columns.domain != JOINED else "the domains"
     return (
-        f"all {cases} cases stand in each of the {places} domains of {called}, with the same truth, so they are "
-        "probably the same cases"
+        f"all {cases} cases stand in each of the {len(rows.domains)} domains of {called}, with the same truth, so they "
+        "are probably the same cases"
     )
 
 

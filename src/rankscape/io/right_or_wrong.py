@@ -23,6 +23,7 @@ from .codes import (
     name_in,
     none_common,
     of_same_cases,
+    on_all_domains,
     performances_of,
     refuse_same_cases,
     rows_of,
@@ -312,18 +313,16 @@ def _not_paired(P: Performances, rows: Rows) -> list[str]:
 
 def _on_each_domain(rows: Rows, columns: Columns, names: Sequence[Any], asked: bool) -> list[str]:
     """Return a note if all domains have cases of the same names; refuse names that are no numbers, unless asked for."""
-    # Drawn domain by domain, ten copies of a test set would be ten test sets. Folds are of one test set.
-    cases, number = len(np.unique(np.asarray(rows.case))), len(rows.domains)
-    if number < 2 or cases < 2 or len(combined([rows.domain, np.asarray(rows.case)])[1]) < cases * number:
+    if not (cases := on_all_domains(rows)):
         return []
     numbers = sorted(str(name_in(name, False)) for name in names)
     numbered = any(numbers == sorted(map(str, range(first, first + len(numbers)))) for first in (0, 1))
-    if asked or (numbered and "fold" not in map(plain, columns.levels)):
+    if asked or (numbered and "fold" not in map(plain, columns.levels)):  # folds are of one test set
         return [NUMBERED_ANEW if numbered else SAME_NAMES]
     *_, header = columns.levels
     of = some(columns.levels, word=quoted, quote="")
     raise DataError(
-        f"all {cases} cases stand in each of the {number} domains of {of}, so they may be the same cases",
+        f"all {cases} cases stand in each of the {len(rows.domains)} domains of {of}, so they may be the same cases",
         way_out=[["count each case once, with all of its repeats, by ", Option("repeat", header)],
                  ["if they are different cases, say so with ", Option("domain", header, option="domain-column")]],
     )  # fmt: skip
