@@ -136,7 +136,7 @@ VALUES = {
     "last": "True", "level": "0.5", "method": "'jeffreys'", "missing": "'complete'", "name": "'c'", "names": "['u', 'v', 'w', 'r']",
     "per": "10", "performances": "Q", "pos_label": "0", "prediction_rate": "0.3", "prior": "0.8", "progress": "CALLED.append",
     "rank": "2", "resample": "'domains'", "resolution": "7", "rng": "3", "shares": "False", "shift_prior": "0.8", "space": "WITHOUT_TN",
-    "style": "'paper'", "ties": "'max'", "title": "'Title'", "font": "'DejaVu Serif'", "weights": "'size'", "width": "5", "zoom": "False",
+    "style": "'paper'", "ties": "'max'", "title": "'Title'", "weights": "'size'", "width": "5", "zoom": "False",
 }  # fmt: skip
 """Another value of the arguments of each name."""
 
@@ -341,7 +341,7 @@ plots.draw_sure_differences(SURE) | differences=SURE2
 plots.draw_tile(tile.entity(P, resolution=5)) | tile_map=tile.entity(Q, resolution=5), markers=False, exchange=False
 plots.draw_tile(tile.value(P, 'a', 5)) | tile_map=tile.value(P, 'c', 5), markers=False, exchange=False
 plots.draw_tradeoff(T) | t=TQ, panel='correlations'
-plots.draw_tradeoff(T, panel='correlations') | t=TQ
+plots.draw_tradeoff(T, panel='correlations') | t=TQ, panel='ranks'
 plots.draw_tradeoffs(TD) | ts=TDQ
 plots.draw_weightings(WEIGHTINGS) | result=WEIGHTINGS2
 S.first().plot()
@@ -436,7 +436,7 @@ tasks.two_class.at_right_side(MULTI) | performances=P, what='it'
 """
 
 
-LOOK = {"style": "'paper'", "width": "5", "title": "'Title'", "font": "'DejaVu Serif'", "names": "{'a': 'A'}"}
+LOOK = {"style": "'paper'", "width": "5", "title": "'Title'", "names": "{'a': 'A'}"}
 
 
 def score_error() -> rs.RankscapeError:
@@ -593,7 +593,7 @@ EXCEPTIONS = {
 ALIKE = {"policies": "missing", "repeat": "case", "rng": "draws"}
 """Of these, the ones that act where another one does."""
 AT_NIGHT = (
-    "plots.", "site", "report", "Tradeoff.plot", "ModelRegions.plot", "decide", "Cases.decide", "gate", "explore", "audit", "soundness.", "uncertainty.",
+    "plots.", "site", "report", "ModelRegions.plot", "decide", "Cases.decide", "gate", "explore", "audit", "soundness.", "uncertainty.",
 )  # fmt: skip
 """What draws figures, simulates or searches takes longer, and is walked at night."""
 

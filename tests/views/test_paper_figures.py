@@ -183,7 +183,6 @@ def test_the_commands_take_the_same_options(tmp_path: Path, monkeypatch: pytest.
     how = ["--style", "paper", "--width", "3"]
     for number, command in enumerate((
         ["tile", "r.csv"], ["rank", "r.csv", "--uncertainty", "--draws", "50"], ["tradeoff", "r.csv"],
-        ["domains", "r.csv", "--entity", "a"],
     )):  # fmt: skip
         done = CliRunner().invoke(main, [*command, *how, "-o", f"{number}.pdf"])
         assert done.exit_code == 0, done.output
