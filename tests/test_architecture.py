@@ -96,8 +96,8 @@ FACES = ("cli/", "_report/", "_site/", "explorer/", "uncertainty/gate.py")
 """Commands, card, site, page and gate: what shows answers, whatever they are about."""
 
 ASKED_BY_FACES = {
-    "_report/card.py": 2, "_site/build.py": 1, "_site/submissions.py": 1, "cli/explore.py": 1, "cli/preference.py": 1,
-    "cli/report.py": 1, "explorer/explore.py": 2, "uncertainty/gate.py": 2,
+    "_report/card.py": 2, "_site/build.py": 1, "_site/submissions.py": 1, "cli/challenges.py": 1, "cli/explore.py": 1,
+    "cli/preference.py": 1, "cli/report.py": 1, "explorer/explore.py": 2, "uncertainty/gate.py": 2,
 }  # fmt: skip
 """How often they still ask of which kind something is: fewer are welcome, more are not."""
 
@@ -485,7 +485,7 @@ WHERE_BITS_MAY_VARY = {
     ),
     "one number at a time by SciPy: the page on limits names them": (
         "_scores/expressions.py _probit", "uncertainty/claims.py alike_within", "uncertainty/gate.py _needed",
-        "uncertainty/engine.py _likelihood",
+        "uncertainty/engine.py _likelihood", "domains/case_rankings.py _p_alike", "domains/case_rankings.py _ranks",
     ),
 }  # fmt: skip
 """Who may use them, by the reason: a room, or a module and the function (nothing: its imports)."""

@@ -322,6 +322,7 @@ domains.weightings(CROSSED).firsts(np.array([[1, 0, 0]])) | points=np.array([[0,
 domains.roles(D).tied('easiest', 'b') | role='hardest'
 domains.weightings(CROSSED).at({'x': 1, 'y': 1, 'z': 1}) | weights={'x': 0, 'y': 5, 'z': 1}
 datasets.example_file('y') | name='x'
+domains.case_rankings(GRADED) | performances=GRADED2, alpha=0.9, weights={'x': 1, 'y': 9}
 domains.leave_one_out(D) | performances=DQ
 domains.mean_of_scores(D) | performances=DQ
 domains.prepare(D) | performances=DQ, policies=('complete',) | it, it.performances

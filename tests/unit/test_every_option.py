@@ -50,12 +50,15 @@ RATES = (
     "ä,A,100,40,0.80,0.90\nb,B,100,40,0.70,0.95\nc,C,100,40,0.75,0.80\n"
 )
 VALUES_OF = "id,y,mü,p\n" + "".join(f"{i},{i},{i + i % 3},{i - 2 * (i % 2)}\n" for i in range(12))
+APART = "case,task,ä,b\n" + "".join(
+    f"{i},{'xy'[i % 2]},{int(i % 2 == 0 or i == 11)},{int(i % 2 == 1 or i == 0)}\n" for i in range(12)
+)
 FILES = {
     "counts.csv": COUNTS, "cases.csv": CASES, "long.csv": LONG, "right.csv": RIGHT, "rates.csv": RATES,
     "values.csv": VALUES_OF, "gaps.csv": COUNTS[: COUNTS.rindex("e,E")],
     "shares.csv": "entity,tn,fp,fn,tp\nä,0.4,0.1,0.1,0.4\nb,0.5,0.1,0.1,0.3\n",
     "old.csv": "entity,tn,fp,fn,tp\nö,85,15,45,55\n", "new.csv": "entity,tn,fp,fn,tp\nü,95,5,30,70\nv,90,10,30,70\n",
-    "lacking.csv": "y,m\n1,1\n0,0\n0,\n", "twice.csv": "id,y,m,p\n1,1,1,0\n1,0,0,1\n2,1,1,1\n3,0,0,0\n",
+    "apart.csv": APART, "lacking.csv": "y,m\n1,1\n0,0\n0,\n", "twice.csv": "id,y,m,p\n1,1,1,0\n1,0,0,1\n2,1,1,1\n3,0,0,0\n",
     "blanks.csv": RIGHT.replace("\n5,y,0,1", "\n5,y,,1").replace("\n7,x,1,1", "\n7,x,1,"),
     "again.csv": "model,case,turn,correct\na,1,1,0\na,1,2,1\nb,1,1,0\nb,1,2,0\n",
     "folds.csv": "fit_time,score_time,test_tn,test_fp,test_fn,test_tp\n1,1,50,5,5,40\n1,1,45,10,2,43\n",
@@ -65,7 +68,7 @@ FILES = {
 VALUES: dict[str, str] = {
     "--by": "accuracy", "--costs": "miss=5",
     "--domain": "x", "--weights": "size", "--missing": "available", "--shift-prior": "0.3",
-    "--uncertainty": "", "--differences": "", "--draws": "170", "--seed": "3", "--level": "0.5",
+    "--uncertainty": "", "--differences": "", "--other-methods": "", "--draws": "170", "--seed": "3", "--level": "0.5",
     "--posterior": "jeffreys", "--resample": "domains", "--cluster": "group", "--ties": "max", "--style": "paper",
     "--width": "5", "--format": "csv",
     "--output": "out.txt", "--entity-column": "other", "--domain-column": "place", "--truth": "p", "--prediction": "p",
@@ -119,6 +122,8 @@ def situations() -> Iterator[Situation]:
     yield Situation(f"rank {LONG_OF} --uncertainty --draws 120 --format json")
     yield Situation(f"rank {RIGHT_OF} --format json", {"--by": "'error rate'"})
     yield Situation(f"rank {RIGHT_OF} --uncertainty --draws 120 --format json", {"--by": "'error rate'"})
+    others = {"--format": "latex", "--weights": "x=3,y=1"}
+    yield Situation("rank apart.csv --domain-column task --other-methods --format csv", others)
     yield Situation("rank rates.csv --format json", {"--entity-column": "name2"})
     values = {"--by": "mse", **one}
     yield Situation("rank folds.csv", {"--from": "prefixed"}, "--from")

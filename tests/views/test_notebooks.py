@@ -49,6 +49,9 @@ TABLES: dict[str, Callable[[], Any]] = {
     "mean of scores": lambda: rs.domains.mean_of_scores(D, by="f1"),
     "each left out": lambda: rs.domains.leave_one_out(D, by="f1"),
     "path": lambda: rs.tradeoff(P).path(),
+    "case rankings": lambda: rs.domains.case_rankings(
+        rs.cases({"case": [1, 2, 3], "a": [1, 0, 1], "b": [0, 0, 1]}, correct=["a", "b"]).performances
+    ),
     "site": lambda: rs.Site(Path("<c>"), {"<c>.html": 1}, {"<c>.html": "new"}),
     "regression": lambda: rs.tasks.regression.evaluate([1.0, 2.0], {"u": [1.0, 2.5], "v": [0.0, 2.0]}),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 import click
@@ -40,6 +41,12 @@ COLUMNS = (
     is_flag=True,
     help="Print the sure differences instead of the leaderboard; needs no --uncertainty.",
 )
+@click.option(
+    "--other-methods",
+    is_flag=True,
+    help="Print how challenges would rank: by mean and median ranks of the cases, and by tests. FILE must say "
+    "which cases the models share.",
+)
 @draws_options(1)
 @click.option("--ties", type=click.Choice(["min", "max", "average"]), default="min", help="Which rank tied models get.")
 @output_options(" With --uncertainty or --differences also a figure of them: png, svg or pdf.", figures=True)
@@ -50,6 +57,7 @@ def command(
     average: dict[str, Any],
     uncertain: bool,
     differences: bool,
+    other_methods: bool,
     drawn: dict[str, Any],
     ties: Ties,
     out: Output,
@@ -80,6 +88,9 @@ def command(
     data: Any = None
     with suppress(PrintedRatesError):
         data = source(again, reading, drawn)
+    if other_methods:  # which few need
+        import_module(".challenges", __package__).other_methods(data, average["weights"], sure, out)
+        return
     if data is None and what:
         raise click.UsageError(
             f"{what} needs counts, but FILE has printed rates: --uncertainty alone prints their sets of ranks"

@@ -1,5 +1,7 @@
 """The names of this package, which ``__init__.py`` imports when they are asked for; type checkers read them here."""
 
+from .case_rankings import CaseRankings as CaseRankings
+from .case_rankings import case_rankings as case_rankings
 from .contests import WeightFlip as WeightFlip
 from .contests import WeightRegion as WeightRegion
 from .grid import MissingDomainsWarning as MissingDomainsWarning
