@@ -15,15 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score
+from .._scores.score import levels
 from ..arrays import Flags, Floats, Integers
 from ..errors import NoPlaceError
 from ..floats import products
 from ..kernels.exact import integers_of_fractions
 from ..lines import Line, fall, share, walk
-from ..outcomes import TWO_CLASS, canonical_importance
+from ..outcomes import TWO_CLASS, SampleSpace, canonical_importance
 from ..performances import Performances
 from ..performances.averages import per_size, sizes_of
-from .grid import Grid, earned_and_due, levels_of_masses, moved_to
+from .grid import Grid, earned_and_due, moved_to
 
 Kind: TypeAlias = Literal["linear", "ratio", "other"]
 """How scores depend on the weights: linearly, as a ratio of two sums that are linear, or in another way."""
@@ -605,3 +606,13 @@ def _exactly(matrix: NDArray[Any]) -> tuple[int, Weights]:
         factor, basis[row] = pivot, column
     value = factor - rise * table[n, -1]  # of the game, times Σz > 0
     return int(np.sign(value)), [int(x) for x in table[n, k : k + n]]
+
+
+def levels_of_masses(masses: NDArray[Any], score: Score, space: SampleSpace) -> Integers:
+    """Return the levels by a score of masses (m, entities, outcomes); −1 where undefined, or nothing is there."""
+    out = np.full(masses.shape[:2], -1, dtype=np.int64)
+    there = (masses > 0).any(axis=-1)
+    if there.any():
+        names = ("",) * int(there.sum())
+        out[there], _ = levels(Performances.from_trusted(masses[there], names, None, space), score)
+    return out

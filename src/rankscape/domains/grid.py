@@ -11,8 +11,6 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from .._scores import Score
-from .._scores.score import levels
 from ..arrays import Integers
 from ..checks import two_class_only
 from ..checks.names import domain_parts, domain_text
@@ -358,16 +356,6 @@ def moved_to(masses: NDArray[Any], prior: Fraction | None) -> NDArray[Any]:
     for side, columns in ((negative, slice(2)), (positive, slice(2, 4))):
         absent |= (masses[..., columns].sum(axis=-1) == 0) & (side > 0)
     return np.where(absent[..., None], 0, with_priors(masses, np.asarray(negative), np.asarray(positive)))
-
-
-def levels_of_masses(masses: NDArray[Any], score: Score, space: SampleSpace) -> Integers:
-    """Return the levels by a score of masses (m, entities, outcomes); −1 where undefined, or nothing is there."""
-    out = np.full(masses.shape[:2], -1, dtype=np.int64)
-    there = (masses > 0).any(axis=-1)
-    if there.any():
-        names = ("",) * int(there.sum())
-        out[there], _ = levels(Performances.from_trusted(masses[there], names, None, space), score)
-    return out
 
 
 def groups_of(domains: Sequence[str]) -> tuple[str, ...]:

@@ -16,7 +16,8 @@ from ..ordering import Ranking, kendall_tau, rank
 from ..results import Result, Table
 from ..texts import counted, spelled
 from ..typing import PerformancesLike, ScoreLike
-from .grid import Grid, groups_of, levels_of_masses, moved_to
+from .contests import levels_of_masses
+from .grid import Grid, groups_of, moved_to
 from .prepare import Prepared, prepared
 
 FEWEST = 3
