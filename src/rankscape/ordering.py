@@ -286,7 +286,7 @@ def _ranking(
         bounds=bounds,
         ties=ties,
         exact=exact,
-        reasons=tuple(reasons),
+        reasons=tuple(None if known else reason for known, reason in zip(defined, reasons, strict=True)),
         notes=tuple(notes),
         caution=caution,
     )
@@ -295,10 +295,11 @@ def _ranking(
 def ranking_of_values(ranking: Ranking, values: Floats) -> Ranking:
     """Return a ranking of the same entities by the same score with other values, of which equal ones tie."""
     level = float_levels(values)
-    reasons = [None if known else reason for known, reason in zip(level >= 0, ranking.reasons, strict=True)]
     if ranking.score.direction == "smaller":
         level = np.where(level < 0, -1, level.max(initial=-1) - level)
-    again = _ranking(ranking.score, ranking.names, values, level, ranking.ties, ranking.exact, reasons, ranking.notes)
+    again = _ranking(
+        ranking.score, ranking.names, values, level, ranking.ties, ranking.exact, ranking.reasons, ranking.notes
+    )
     return replace(again, caution=ranking.caution, expected_costs=ranking.expected_costs)
 
 

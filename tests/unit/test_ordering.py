@@ -256,3 +256,20 @@ def test_no_score_orders_alike_where_priors_differ_or_it_has_no_value_either() -
     assert rs.rank([[60, 0, 5, 45], [40, 10, 10, 40]], by="plr").reasons[0].endswith("; here fp = 0")
     assert rs.rank([[50, 0, 50, 0], [40, 10, 10, 40]], by="plr").reasons[0].endswith("; here fp = tp = 0")
     assert rs.rank([[50, 0, 5, 45], [40, 10, 10, 40]], by="dprime").reasons[0].endswith("; here fp = 0")
+
+
+@pytest.mark.parametrize("by", ["fmi", "kulczynski2", "scottpi", "tpr+ppv"])
+@pytest.mark.filterwarnings("ignore::rankscape.ordering.UnsoundScoreWarning")
+def test_a_class_that_all_but_one_lack_is_no_common_prior(by: str) -> None:
+    P = rs.Performances.from_counts([[0, 0, 1, 9], [1, 0, 10**9, 10**9]])
+    assert P.common_prior() is None
+    assert rs.rank(P, by).ranks.tolist() == [1, 2]
+
+
+@pytest.mark.filterwarnings("ignore::rankscape.ordering.UnsoundScoreWarning", "ignore:overflow")
+def test_who_has_a_rank_is_not_called_undefined() -> None:
+    ranking = rs.rank([[1, 1, 1, 10**11], [1, 1, 1, 10**10], [5, 1, 1, 3], [1, 0, 0, 3]], by="(tp/fp)**30")
+    assert ranking.ranks[:3].tolist() == [1, 2, 3]
+    assert ranking.reasons[:3] == (None, None, None)  # the first value is only beyond what floats hold
+    assert np.isnan(ranking.ranks[3])
+    assert ranking.reasons[3]

@@ -275,7 +275,10 @@ class Measures(Result):
 
     def _common(self, shares: Floats) -> float | None:
         alike = self.space == TWO_CLASS and len(self) > 0
-        alike = alike and bool(np.ptp(shares) <= PRIOR_TOLERANCE) and len(np.unique(np.sign(shares))) == 1
+        alike = alike and bool(np.ptp(shares) <= PRIOR_TOLERANCE)
+        alike = alike and all(
+            len({*np.sign(part)}) == 1 for part in (shares, 1 - shares)
+        )  # each class for all, or none
         return mean_of(shares) if alike else None
 
     def table(self) -> Table:
