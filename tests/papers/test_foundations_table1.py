@@ -15,8 +15,7 @@ import rankscape as rs
 from rankscape._scores import score
 from rankscape._scores.sets import PerformanceSet
 from rankscape.kernels.maps import tau_b_map
-from rankscape.soundness.correlations import raw_levels
-from rankscape.soundness.verdict import audited
+from rankscape.soundness.verdict import audited, raw_levels
 
 SCRIPT = "foundations"
 TOLERANCE = 0.0025  # the lattice of the paper is known to "about 6,550 performances"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import rankscape as rs
 from rankscape.checks.names import domain_parts, domain_text
 from rankscape.cli import main
-from rankscape.domains.prepare import prepare
+from rankscape.domains.grid import prepare
 
 MAILS = "model,tn,fp,fn,tp,total\nbig,200,40,30,130,400\nlazy,20,3,9,20,400\n"
 

@@ -14,8 +14,7 @@ import rankscape as rs
 from rankscape._report.decision import stated_cost
 from rankscape._scores import as_score
 from rankscape.cli import main
-from rankscape.decisions.certainty import DrawnCosts, short_between
-from rankscape.decisions.decide import chosen_without
+from rankscape.decisions.decide import DrawnCosts, chosen_without, short_between
 from rankscape.decisions.sweeps import folded
 from rankscape.errors import DataError, UsageError
 

@@ -8,8 +8,7 @@ import pytest
 
 import rankscape as rs
 from rankscape._scores import as_score
-from rankscape.decisions.certainty import DrawnCosts, p_cheapest
-from rankscape.decisions.decide import CONSTANTS, chosen_without
+from rankscape.decisions.decide import CONSTANTS, DrawnCosts, chosen_without, p_cheapest
 from rankscape.decisions.folding import FoldedModel
 from rankscape.decisions.sweeps import folded
 

@@ -13,7 +13,7 @@ import rankscape as rs
 from rankscape._report.published import PublishedBoard
 from rankscape.published import search as searching
 from rankscape.published.rates import FORMULAS, SQUARED, Printed, printed
-from rankscape.published.search import Search
+from rankscape.published.reconstruction import Search
 from rankscape.published.shares import CURVES
 
 RATES = [*FORMULAS, "f1", "f2", "F0.5"]

@@ -21,8 +21,8 @@ from rankscape._report.sections import Asked
 from rankscape._scores import as_score
 from rankscape._site import folder as folder_module
 from rankscape._site import pages as site_pages
+from rankscape._site.build import publish
 from rankscape._site.challenge import Challenge, places_of, slugs
-from rankscape._site.folder import publish
 from rankscape._site.metadata import Metadata, address, read_metadata
 from rankscape._site.submissions import check_submissions
 from rankscape.cli import main

@@ -20,7 +20,6 @@ from rankscape.errors import UnknownScoreError, UsageError
 from rankscape.kernels.maps import tau_b_map
 from rankscape.ordering import levels
 from rankscape.soundness import correlations
-from rankscape.soundness.correlations import extremes, raw_levels
 from rankscape.soundness.search import (
     STEPS,
     Order,
@@ -28,6 +27,7 @@ from rankscape.soundness.search import (
     axiom_2,
     holds_against,
 )
+from rankscape.soundness.verdict import extremes, raw_levels
 
 # ---- counterexamples, checked without the library
 

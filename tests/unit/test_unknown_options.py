@@ -9,7 +9,7 @@ import pytest
 
 import rankscape as rs
 from rankscape import plots
-from rankscape.plots.looks import INSTEAD, LOOKS
+from rankscape.plots.board import INSTEAD, LOOKS
 from rankscape.testing import assert_no_worse
 
 P = rs.Performances.from_counts([[50, 5, 5, 40], [40, 10, 10, 40]])

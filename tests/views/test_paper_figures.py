@@ -17,7 +17,7 @@ import rankscape as rs
 from rankscape import look, plots
 from rankscape.cli import main
 from rankscape.errors import LookWarning
-from rankscape.plots import looks
+from rankscape.plots import board
 
 RNG = np.random.default_rng(0)
 M = rs.summarize(rs.datasets.classifiers())
@@ -153,7 +153,7 @@ def test_labels_of_nobody_and_for_two_are_named() -> None:
     with pytest.raises(rs.UsageError, match="would both be called 'x'"):
         rs.tile.entity(M).plot(names={"kernel SVM": "x", "naive Bayes": "x"})
     with pytest.raises(rs.UsageError, match="'a' and 'b' would both be called 'x'"):
-        looks.check_names({"a": "x", "b": "x"}, ())  # of a figure that knows no entities
+        board.check_names({"a": "x", "b": "x"}, ())  # of a figure that knows no entities
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from matplotlib.text import Text
 from rankscape import Performances, UsageError, tile
 from rankscape.look import CORNERS, INK, PAPER, PATTERNS, colors_of, tint
 from rankscape.plots import draw_tile
-from rankscape.plots.looks import apart, join_names, plain
+from rankscape.plots.board import apart, join_names, plain
 from rankscape.plots.regions import regions_of
 
 RESOLUTIONS = (60, 200)

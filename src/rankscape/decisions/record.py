@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from .._costs import Costs
-from ..domains.prepare import Prepared
+from ..domains.grid import Prepared
 from ..performances import Performances
 from ..results import DrawnResult, Table
 from ..texts import counted, exact

@@ -5,8 +5,8 @@ from .case_rankings import case_rankings as case_rankings
 from .contests import WeightFlip as WeightFlip
 from .contests import WeightRegion as WeightRegion
 from .grid import MissingDomainsWarning as MissingDomainsWarning
-from .prepare import Prepared as Prepared
-from .prepare import prepare as prepare
+from .grid import Prepared as Prepared
+from .grid import prepare as prepare
 from .role_maps import roles_tile as roles_tile
 from .roles import Roles as Roles
 from .roles import roles as roles

@@ -16,8 +16,7 @@ from ..tile import TileMap, entity
 from ..tile.maps import RESOLUTION
 from ..tile.ranks import shares_on_grid
 from ..typing import PerformancesLike
-from .grid import Grid
-from .prepare import Prepared, prepared
+from .grid import Grid, Prepared, prepared
 from .roles import ROLES, Role
 
 NEAR = 1e-12

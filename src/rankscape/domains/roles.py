@@ -20,8 +20,7 @@ from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted
 from ..typing import PerformancesLike, ScoreLike
-from .grid import Grid, earned_and_due
-from .prepare import Prepared, prepared
+from .grid import Grid, Prepared, earned_and_due, prepared
 
 Role: TypeAlias = Literal["easiest", "hardest", "preponderant", "bottleneck"]
 """What a domain may be for an entity."""

@@ -17,8 +17,7 @@ from ..results import Result, Table
 from ..texts import counted, spelled
 from ..typing import PerformancesLike, ScoreLike
 from .contests import levels_of_masses
-from .grid import Grid, groups_of, moved_to
-from .prepare import Prepared, prepared
+from .grid import Grid, Prepared, groups_of, moved_to, prepared
 
 FEWEST = 3
 """Domains that a prediction takes: with two, each is predicted by one other, and nothing is summarized."""

@@ -17,8 +17,7 @@ from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted, label, some
 from ..typing import Missing, PerformancesLike, ScoreLike, WeightsLike
-from .grid import Grid, arranged, earned_and_due
-from .prepare import Prepared, prepared
+from .grid import Grid, Prepared, arranged, earned_and_due, prepared
 
 MOST_SWAPPED = 5
 """Pairs of entities that a sentence lists, at most."""

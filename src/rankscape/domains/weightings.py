@@ -43,8 +43,7 @@ from .contests import (
     possibilities,
     scanned,
 )
-from .grid import Grid, refuse_pooled, weights_by_name
-from .prepare import Prepared, prepared
+from .grid import Grid, Prepared, prepared, refuse_pooled, weights_by_name
 
 Regions: TypeAlias = Sequence[tuple[list[int], tuple[tuple[Fraction, ...], ...]]]
 """Groups that come first together, and the corners of where they do, as weights that sum to 1."""

@@ -1,8 +1,8 @@
 """The names of this package, which ``__init__.py`` imports when they are asked for; type checkers read them here."""
 
+from .board import Look as Look
 from .curves import draw_curves as draw_curves
 from .curves import draw_decision as draw_decision
-from .looks import Look as Look
 from .roc import draw_points as draw_points
 from .tile import draw_tile as draw_tile
 from .tradeoff import draw_tradeoff as draw_tradeoff

@@ -12,8 +12,7 @@ from ..look import DASHES, FAINT, INK, QUIET, REST, colors_of, highlighted, roun
 from ..results import DrawnResult
 from ..texts import counted
 from ..views import CurveView
-from .board import Board, board_on, names_to_try
-from .looks import Look, apart, in_look, join_names
+from .board import Board, Look, apart, board_on, in_look, join_names, names_to_try
 
 CONSTANT = ((0, (5, 3)), (0, (1, 1.5)))
 """The dashes of the answers that are always the same: negative, positive."""

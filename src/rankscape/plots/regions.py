@@ -15,8 +15,7 @@ from ..look import HUES, INK, PAPER, PATTERNS, REST, colors_of, gray_patterns_of
 from ..regions import Region
 from ..texts import percent
 from ..tile import TileMap
-from .board import CELLS, CENTERS, Board, label_region, names_to_try, on_cells
-from .looks import apart, join_names, plain, wanted
+from .board import CELLS, CENTERS, Board, apart, join_names, label_region, names_to_try, on_cells, plain, wanted
 
 SLIVER = 0.004  # smaller regions are listed in the note
 TIE_HATCH = "."

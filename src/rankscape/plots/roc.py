@@ -13,8 +13,7 @@ from ..look import AXES, INK, PAPER, QUIET, REST, colors_of, pretty
 from ..texts import counted, some
 from ..typing import Flags
 from ..views import PointView, Preference
-from .board import Board, board_on, names_to_try
-from .looks import Look, apart, in_look, join_names, wanted
+from .board import Board, Look, apart, board_on, in_look, join_names, names_to_try, wanted
 
 FEW = 20  # places beyond which a figure for a paper names highlighted ones only
 MANY = 1000  # places beyond which points are drawn at once, and only highlighted ones have names

@@ -41,9 +41,8 @@ from ..look import (
 )
 from ..tile import TileMap
 from . import regions
-from .board import CELLS, Board, board_on, fits, label_region, on_cells
-from .looks import SIZES, Look, in_look, plain
-from .looks import called as label_of
+from .board import CELLS, SIZES, Board, Look, board_on, fits, in_look, label_region, on_cells, plain
+from .board import called as label_of
 
 SEQUENTIAL, SIGNED = (LinearSegmentedColormap.from_list(kind, PALETTES[kind]) for kind in ("sequential", "signed"))
 MOST_BORDERS = 20

@@ -20,8 +20,7 @@ from ..kernels.crossings import Crossing
 from ..look import BAND, CALLED, DASHES, ENDS, FAINT, INK, PAPER, QUIET, colors_of, rounds_of, tint
 from ..results import Table
 from ..texts import counted
-from .board import Board, board_on, names_to_try
-from .looks import Look, apart, in_look
+from .board import Board, Look, apart, board_on, in_look, names_to_try
 
 Panel = Literal["ranks", "correlations"]
 TICKS = {0: "0", 1 / 4: "¼", 1 / 2: "½", 1: "1", 2: "2", 4: "4", inf: "∞"}

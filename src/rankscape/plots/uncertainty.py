@@ -13,8 +13,7 @@ from ..look import ENDS, FAINT, INK, PAPER, QUIET, highlighted, pretty
 from ..texts import and_more, counted, level_text, of_draws, percent, shortened
 from ..tile import TileMap
 from ..uncertainty import FirstTile, RankIntervals, SureDifferences
-from .board import board_on
-from .looks import SHORT_NAME, Look, entity_text, in_look, wanted
+from .board import SHORT_NAME, Look, board_on, entity_text, in_look, wanted
 from .tile import draw_tile, extent_of
 
 MOST_ROWS = 100

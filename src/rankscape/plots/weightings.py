@@ -16,8 +16,7 @@ from ..domains import Weightings
 from ..look import FAINT, INK, PAPER, highlighted, pretty, tint
 from ..texts import counted, grouped, percent, shortened
 from . import regions
-from .board import CENTERS, board_on, on_cells
-from .looks import LONGEST_NAME, Look, entity_text, in_look, wanted
+from .board import CENTERS, LONGEST_NAME, Look, board_on, entity_text, in_look, on_cells, wanted
 
 MOST_BARS = 20
 FINE = 481
