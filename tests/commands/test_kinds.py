@@ -18,7 +18,7 @@ TABLE = {  # ANSWER, or what the sentence says
     "right or wrong": [ANSWER] * 6,
     "grades": [ANSWER] * 6,
     "printed rates": [ANSWER, ANSWER, "names no domains: name the column of domains", ANSWER, ANSWER, ANSWER],
-    "scores": [COUNTED, COUNTED, COUNTED, "needs --truth, --score, --threshold", ANSWER, ANSWER],
+    "scores": [COUNTED, COUNTED, COUNTED, "scores are counted first", ANSWER, ANSWER],
     "predictions": [ANSWER] * 6,
     "regression": [ANSWER, ERRORS, ERRORS, ANSWER, ANSWER, ANSWER],
 }

@@ -247,7 +247,7 @@ def test_why_says_what_the_others_would_cost(table: str) -> None:
     assert "expected_costs" not in json.loads(run("why", table, "--format", "json"))
 
 
-def test_text_table_picture_and_card_have_one_limit_of_the_cost_of_a_miss(tmp_path: Path) -> None:
+def test_text_table_and_card_have_one_limit_of_the_cost_of_a_miss() -> None:
     P = rs.Performances.from_counts(
         [[945, 5, 25, 25], [925, 25, 12, 38], [880, 70, 4, 46]], names=["cautious", "balanced", "eager"]
     )
@@ -258,9 +258,6 @@ def test_text_table_picture_and_card_have_one_limit_of_the_cost_of_a_miss(tmp_pa
     assert section.table["false alarms per miss"][:2] == ["5.63", "5.33"]
     assert card.front is not None
     assert card.front.changes[0] == ("a miss costing less than 5.63 false alarms (here 10)", "balanced")
-    rs.report(P, tmp_path / "card.html", by=rs.costs(miss=10, false_alarm=1), draws=0)
-    page = (tmp_path / "card.html").read_text()
-    assert "Dotted line: how far the cost of a miss may change before the winner does (bold)." in page
 
 
 def test_why_shows_what_those_first_beyond_cost_now(tmp_path: Path) -> None:
@@ -375,13 +372,14 @@ def test_the_summary_of_a_job(files: tuple[str, ...]) -> None:
     parts = text.split("\n\n")
     assert parts[0] == "## PASS: new is at least as good as old at these costs"
     assert parts[1].startswith("So new may replace old")
-    assert parts[2].startswith("| expected | new | old | difference | 90 % interval |\n| --- | --: | --: | --: | --: |")
-    assert parts[3:5] == ["**What was compared**", "- new (new) against old (in use), at a share of positives of 0.04\n"
-                          "- Costs: a miss € 20, a false alarm € 1; alpha 0.05"]  # fmt: skip
-    assert parts[5] == "**How sure this is**"
+    assert "at a share of positives of 0.04" in parts[1]
+    assert parts[2] == "Costs: a miss € 20, a false alarm € 1"
+    assert parts[3].startswith("| expected | new | old | difference | 90 % interval |\n| --- | --: | --: | --: | --: |")
+    assert parts[4].startswith("P(at least as good at these costs) = ")
     run(*files, "--box", "beta in [0.5, 2]", "-o", "sum.md", status=1)
     text = Path("sum.md").read_text("utf-8")
-    assert text.startswith("## WORSE: new is worse than old somewhere in the box\n\nSo keep old.\n\n| least favorable")
+    assert text.startswith("## WORSE: new is worse than old somewhere in the box\n\nSo keep old.\n\nBox: ")
+    assert "\n\n| least favorable" in text
 
 
 def test_the_summary_of_a_job_by_domain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

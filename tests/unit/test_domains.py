@@ -351,11 +351,6 @@ def test_the_command_speaks_of_one_and_of_several_domains(tmp_path):
     assert "Who is first depends on each of 2 domains: leaving out any one of them, x, y, changes who is first" in said
     assert "y and z" in said
     assert " = " not in said.split("The mean")[0].split("bottleneck", 2)[-1]
-    figure = tmp_path / "d.png"
-    shown("--entity", "m", "-o", str(figure))
-    assert figure.read_bytes().startswith(b"\x89PNG")
-    assert "for every preference: leave out" in shown("--entity", "m", "--by", "f1", "-o", str(figure), status=2)
-    assert "choose one of 'm', 'n' with --entity" in shown("-o", str(figure), status=2)
 
 
 def test_who_is_undefined_everywhere_has_no_role():
