@@ -123,6 +123,15 @@ def test_one_regressor_may_have_any_name() -> None:
     assert "First: price (0.5000)" in run("rank one.csv --truth y --prediction price --task regression", 0)
 
 
+def test_a_column_of_models_names_the_regressors_of_a_long_table() -> None:
+    Path("long.csv").write_text("house,price,model,prediction\n1,1,a,2\n2,2,a,2\n1,1,b,4\n2,2,b,2\n", "utf-8")
+    line = "rank long.csv --truth price --prediction prediction --task regression"
+    assert values(f"{line} --case house") == {"a": 0.5, "b": 1.5}
+    assert '"model" names the models, and no column the cases that they share' in run(line, 2)
+    Path("german.csv").write_text("Fall,Modell,y,y_pred\n1,a,1,1\n2,a,0,0\n1,b,1,0\n2,b,0,0\n", "utf-8")
+    assert set(values("rank german.csv --truth y --prediction y_pred --by accuracy")) == {"a", "b"}
+
+
 def test_clusters_are_compared_by_pairs_that_are_no_cases() -> None:
     y, a, b = (np.array([line.split(",")[k] for line in CLASSES.splitlines()[1:]]) for k in (2, 3, 4))
     P = rs.tasks.clustering.evaluate(y, {"a": a, "b": b})

@@ -7,7 +7,7 @@ import { wholeOf } from "./thousands.js";
 
 /** The headers that are understood, without case, spaces and signs: those of the command line. */
 export const HEADERS = {
-  entity: ["entity", "model", "method", "classifier", "algorithm", "system", "name", "team", "approach", "detector", "estimator", "tool", "run", "runid", "tracker", "submission", "participant", "agent", "framework", "llm", "modelname", "modelid", "methodname", "classifiername", "algorithmname", "systemname", "teamname"],
+  entity: ["entity", "model", "method", "classifier", "algorithm", "system", "name", "team", "approach", "detector", "estimator", "tool", "run", "runid", "tracker", "submission", "participant", "agent", "framework", "llm", "modelname", "modelid", "methodname", "classifiername", "algorithmname", "systemname", "teamname", "clf", "learner", "modell", "modelle", "modelo", "modelos", "modele", "modèle", "modello", "modelli", "methode", "metodo", "metodos", "algorithmus", "algorithmen", "algoritmo", "algorithme", "verfahren"],
   domain: ["domain", "dataset", "video", "task", "sequence", "benchmark", "fold", "split", "category"],
   tn: ["tn", "tns", "tncount", "truenegative", "truenegatives", "trueneg", "correctrejection", "correctrejections", "correctnegative", "correctnegatives"],
   fp: ["fp", "fpcount", "falsepositive", "falsepositives", "falsepos", "falsealarm", "falsealarms"],

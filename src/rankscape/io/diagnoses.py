@@ -27,6 +27,7 @@ from .headers import (
     PERHAPS,
     PREDICTIONS,
     REPEATS,
+    RUNS_OF_CASES,
     behind_prefix,
     empty,
     grade_of,
@@ -300,7 +301,7 @@ def _of_models(seen: Seen, columns: Sequence[str]) -> list[str]:
 def _labeled(seen: Seen) -> dict[str, set[str]]:
     """Return the columns that hold the same few labels, with these: those of the truth where a header names it."""
     columns = {header: labels for header, labels in seen.labels.items()
-               if role(header) is None and header and plain(header) not in CASES}  # fmt: skip
+               if role(header) is None and header and plain(header) not in (*CASES, *RUNS_OF_CASES)}  # fmt: skip
     few = range(2, min(MOST_CLASSES, max(len(seen.rows) // 2, 2)) + 1)
     truth = truth_of(list(columns))
     classes = columns[truth] if truth is not None and len(columns[truth]) in few else None

@@ -30,7 +30,8 @@ def _names(text: str) -> tuple[str, ...]:
 HEADERS = {
     "entity": _names("""entity model method classifier algorithm system name team approach detector estimator tool run
         runid tracker submission participant agent framework llm modelname modelid methodname classifiername
-        algorithmname systemname teamname"""),
+        algorithmname systemname teamname clf learner modell modelle modelo modelos modele modèle modello modelli
+        methode metodo metodos algorithmus algorithmen algoritmo algorithme verfahren"""),
     "domain": _names("domain dataset video task sequence benchmark fold split category"),
     "tn": _names("""tn tns tncount truenegative truenegatives trueneg correctrejection correctrejections
         correctnegative correctnegatives"""),
@@ -117,7 +118,8 @@ _PER_CLASS = re.compile(r"(per|by|each)[\W_]?(class|label|categor|type|species|i
 _THRESHOLDS = {"threshold", "thresholds", "cutoff", "cutpoint"}
 _OF_TRUTH = set(
     _names("""truth true target targets gold golden gt groundtruth actual observed obs reference expected
-    label labels outcome event diagnosis disease class annotation status survived died death churn""")
+    label labels outcome event diagnosis disease class annotation status survived died death churn spam fraud
+    default readmitted readmission relevant relevance wahrheit""")
 )
 _OF_NO_TRUTH = set(
     _names("""pred preds predicted prediction predictions hat yhat ypred score prob proba probability
@@ -607,6 +609,9 @@ def case_columns(headers: Sequence[str]) -> Columns | None:
         others = [header for header in headers if header != right]
         if any(rate_of(header) is not None or (is_truth(header) and plain(header) != "answer") for header in others):
             return None  # a list of printed rates, whose rows have numbers; or predictions
+        predicted = (plain(header) in PREDICTIONS["prediction"] for header in others)
+        if right is not None and is_truth(right) and any(predicted):
+            return None
     if right is None:
         return None
     columns = _filled(headers, Columns((right,), case=case), _BESIDE)

@@ -22,7 +22,7 @@ from ..texts import counted
 from .cells import number_of_text
 from .codes import combined, lacking, rows_of, unmatched
 from .counting import predictions_of, table_of
-from .headers import Columns, empty, levels_of
+from .headers import MODELS_OF_CASES, Columns, empty, first_of, levels_of
 from .sheets import quoted
 
 Predictions = Mapping[str, Sequence[Any]]
@@ -42,11 +42,19 @@ def read_task(
     (<Pairs: 2 entities, 2 pairs (truth, prediction) each>, 'Read 2 cases of 2 models (columns a, b); truth y')
     """
     columns = Columns(predictions_of(prediction, entity), entity, levels_of(domain), case, truth=truth)
+
+    def choose(headers: Sequence[str]) -> Mapping[str, str]:
+        model = None if columns.lone is None else first_of(headers, MODELS_OF_CASES, *columns.roles())
+        return columns.roles() | ({} if model is None else {model: "entity"})
+
+    table = table_of(source, choose, columns.roles().__contains__, encoding=encoding)
+    entity = next((header for header in table.columns if header not in columns.roles()), entity)
+    columns = columns._replace(entity=entity)
+    roles = columns.roles()
     if entity is not None and case is None:
         way_out = [("name the column of cases with ", Option("case"))]
-        raise UsageError("where a column names the entity, another one names the case", way_out=way_out)
-    roles = columns.roles()
-    table = table_of(source, lambda headers: roles, roles.__contains__, encoding=encoding)
+        what = f"{quoted(entity)} names the models, and no column the cases that they share"
+        raise UsageError(what, way_out=way_out)
     if not table.records:
         raise DataError("there is no row", where=table.where, expected="one per case below the header")
     for header in roles:
