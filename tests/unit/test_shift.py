@@ -137,7 +137,7 @@ def test_the_gate_names_weights_seed_and_shift() -> None:
 
 def test_the_hint_of_the_trade_off_prepares_the_same() -> None:
     done = run("tradeoff two.csv --weights x=3,y=1 --shift-prior 0.02")
-    assert "Rank by it: rankscape rank, with the same options and --by " in done.stdout
+    assert "Rank by the optimum: rankscape rank, with the same options and --by " in done.stdout
     assert "cannot be compared" in run("tradeoff gaps.csv", status=3).stderr
     run("tradeoff gaps.csv --missing complete")
 

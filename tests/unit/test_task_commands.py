@@ -132,6 +132,12 @@ def test_a_column_of_models_names_the_regressors_of_a_long_table() -> None:
     assert set(values("rank german.csv --truth y --prediction y_pred --by accuracy")) == {"a", "b"}
 
 
+@pytest.mark.parametrize("option", ["--unanswered common", "--repeat id", "--weight id"])
+def test_options_that_regressors_have_no_use_for_are_refused(option: str) -> None:
+    line = f"rank values.csv {BOTH} --task regression {option}"
+    assert f"{option.split()[0]} would change nothing: regression has no such thing" in run(line, 2)
+
+
 def test_clusters_are_compared_by_pairs_that_are_no_cases() -> None:
     y, a, b = (np.array([line.split(",")[k] for line in CLASSES.splitlines()[1:]]) for k in (2, 3, 4))
     P = rs.tasks.clustering.evaluate(y, {"a": a, "b": b})

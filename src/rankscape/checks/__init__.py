@@ -234,7 +234,7 @@ def instead_of_two_classes(space: SampleSpace) -> tuple[Option, ...]:
         return (
             Option(
                 "truth",
-                python="rs.rank, rs.domains and rs.explore take right-or-wrong data; a Tile needs counts tn, fp, fn, "
+                python="rs.rank, rs.summarize and rs.explore take right-or-wrong data; a Tile needs counts tn, fp, fn, "
                 "tp, or predictions (rs.count)",
                 shell="`rankscape rank`, `why` and `explore` take right-or-wrong data; a Tile needs counts tn, fp, fn, "
                 "tp, or predictions with --truth and --prediction",
@@ -246,8 +246,8 @@ def instead_of_two_classes(space: SampleSpace) -> tuple[Option, ...]:
     return (
         Option(
             "pos_label",
-            python="rs.rank, rs.domains, rs.report and rs.explore take several classes, and "
-            f"tasks.multi_class.one_vs_rest(P, {label!r:.80}) gives the two-class performances of one class "
+            python="rs.rank, rs.summarize, rs.report and rs.explore take several classes, and "
+            f"rs.tasks.multi_class.one_vs_rest(P, {label!r:.80}) gives the two-class performances of one class "
             "against the rest",
             shell="`rankscape rank`, `domains`, `report` and `explore` take several classes, and of predictions "
             f"--pos-label {shlex.quote(one_line(label))}, here or of `rankscape count`, gives the two-class counts of "

@@ -222,7 +222,10 @@ def cases_in(file: Files, options: Mapping[str, Any], **how: Any) -> Cases:
 def task_performances(file: Files, reading: Mapping[str, Any]) -> Performances | Pairs:
     """Return the performances in a table of predictions that are no classes."""
     task = reading["task"]
-    refuse(("pos_label", "weight", "correct", "scale", *OF_COUNTS), f"would change nothing: {task} has no such thing")
+    refuse(
+        ("pos_label", "weight", "correct", "scale", "repeat", "unanswered", *OF_COUNTS),
+        f"would change nothing: {task} has no such thing",
+    )
     if isinstance(file, list):
         raise click.UsageError(f"--task {task} reads one FILE; got {len(file)}")
     read: Performances | Pairs = import_module("..io.task_tables", __package__).read_task(  # which few need

@@ -60,7 +60,7 @@ def command(
         return
     hint = ""
     if result.n_discordant:
-        hint = f"Rank by it: rankscape rank, with the same options and {_by(result)}"
+        hint = f"Rank by the optimum: rankscape rank, with the same options and {_by(result)}"
     out.answer(
         lambda: _document(result, quantile, preparation),
         lambda: result.compare(quantile),

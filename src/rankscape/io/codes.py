@@ -551,7 +551,8 @@ def of_same_cases(table: CodedCases, columns: Columns, headers: Iterable[str]) -
 
 def refuse_same_cases(header: str, columns: Columns) -> None:
     """Refuse the same cases again and again, as the values of a column tell that nobody named."""
-    average: list[Any] = ["count each case once, with all of its repeats, by ", Option("repeat", header)]
+    repeats = header if columns.repeat is None else "all"  # beside others that a column names already
+    average: list[Any] = ["count each case once, with all of its repeats, by ", Option("repeat", repeats)]
     ways = [] if columns.scored else [average]
     other: list[Any]
     may, other = "has", ["if they are different cases, name them apart"]
