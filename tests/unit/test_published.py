@@ -569,6 +569,8 @@ def test_macro_averages_of_models_that_always_say_one_class_are_no_rates_of_one_
     with pytest.raises(rs.DataError, match="macro averages"):
         rs.read_published(shown)
     assert rs.read_published(shown | {"specificity": ["0.972"]}).names == ("LR",)  # rates of one class, as that shows
+    with pytest.raises(rs.DataError, match="macro averages over 2 classes"):
+        rs.read_published({"model": ["a"], "accuracy": ["0.90"], "precision": ["0.45"], "recall": ["0.50"]})
     coarse = {"model": ["a"], "accuracy": ["0.9"], "precision": ["0.45"], "recall": ["0.5"]}
     assert rs.read_published(coarse).names == ("a",)  # so few decimals may agree by chance
 
@@ -590,6 +592,11 @@ def test_a_file_of_rates_per_class_holds_no_models_unless_they_are_asked_for(tmp
         path.write_text(table, "utf-8")
     with pytest.raises(rs.DataError, match="the rows look like the classes of one model"):
         rs.read_published(per_class)
+    for header, what in (("class", "classes"), ("sex", "groups"), ("seed", "runs")):
+        numbers = {header: [0, 1], "tn": [5, 6], "fp": [1, 2], "fn": [2, 1], "tp": [3, 4]}
+        with pytest.raises(rs.DataError, match=f"the rows look like (the )?{what}"):
+            rs.read(numbers)
+        assert rs.read(numbers, entity=header).names == ("0", "1")
     for read in (rs.read_published(other), rs.read_published(per_class, entity="side_effect")):
         assert read.names == ("Nausea", "Pain")
 

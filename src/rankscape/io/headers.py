@@ -475,12 +475,17 @@ def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
         return len({*zip(places, *map(sheet.column, several), strict=True)}) == len(places)
 
     called = [(i, plain(sheet.headers[i])) for i in free if not texts]  # numbers, where no text names
-    texts = texts or [i for i, name in called if name in _THRESHOLDS or (name in _OF_GROUPS and apart(i))]
+    of_rows = _OF_GROUPS | _OF_CLASSES | {*RUNS}
+    texts = texts or [i for i, name in called if name in _THRESHOLDS or (name in of_rows and apart(i))]
     first = [i for i in texts if i in of_models] or texts
     naming = [i for i in first if apart(i)]
     ways: list[Any]
     header = sheet.headers[naming[0]] if len(naming) == 1 and naming[0] not in of_models else ""
     means = {plain(header), plain(header.split()[-1])} if header else set()  # as in "cancer type"
+    if means & {*RUNS}:
+        ways = ["give the counts of all runs together", ("if they are models, say so with ",
+                Option("entity", header, option="entity-column"))]  # fmt: skip
+        raise sheet.error(f"the rows look like runs of one model, by {quoted(header)}", way_out=ways)
     if means & _OF_GROUPS:
         groups, models = (Option(key, header, option=f"{key}-column") for key in ("domain", "entity"))
         ways = [("if so, they are domains: ", groups), ("if they are models, say so with ", models)]

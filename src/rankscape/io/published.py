@@ -207,7 +207,7 @@ def _averages(sheet: Sheet, every: Sequence[_Row]) -> tuple[str, ...]:
     for rate in (rate for row in rates for rate in row):
         units[rate.key] = min(rate.unit, units.get(rate.key, rate.unit))
     for read in every:
-        if k := _always_one_class(read.rates, units):
+        if k := _always_one_class(read.rates, units, len(every)):
             name = next(rate.name for rate in read.rates if rate.key == "tpr")
             raise DataError(
                 f"{quoted(name)} is 1/{k} and the precision 1/{k} of the accuracy, as in macro averages over "
@@ -235,15 +235,14 @@ def _averages(sheet: Sheet, every: Sequence[_Row]) -> tuple[str, ...]:
     return ()
 
 
-def _always_one_class(rates: Sequence[Printed], finest: Mapping[str, Fraction]) -> int:
+def _always_one_class(rates: Sequence[Printed], finest: Mapping[str, Fraction], rows: int) -> int:
     """Return of how many classes rates are macro averages, of a model that always says the largest class; else 0."""
     # Such a model has a recall of 1 and a precision that is the accuracy, for one class, and 0 for all others.
     by = {rate.key: rate.value for rate in rates}
     if not {"tpr", "ppv", "accuracy"} <= {*by} or {"tnr", "fpr"} & {*by}:
         return 0
-    of = range(2, 11)
-    if 4 * len(of) * finest["tpr"] * 4 * finest["ppv"] > BY_CHANCE:
-        return 0
+    likely = BY_CHANCE / (4 * finest["tpr"] * 4 * finest["ppv"] * rows)  # of how many numbers of classes chance tells
+    of = range(2, 2 + min(9, int(likely)))
     same = (
         k
         for k in of
