@@ -812,9 +812,3 @@ def test_a_case_that_a_model_lacks_is_asked_about() -> None:
         rs.cases(rows, truth="y", score="p", entity="m", case="id")
     assert "wrong" not in str(caught.value)
     assert 'unanswered="common"' in str(caught.value)
-
-
-def test_repeats_that_are_none_are_refused() -> None:
-    table = {"id": [1, 2, 1, 2], "m": ["a", "a", "b", "b"], "w": [0, 1, 0, 1], "y": [1, 0, 1, 0], "p": [1, 1, 0, 0]}
-    with pytest.raises(rs.UsageError, match="repeat= would change nothing: no model has several predictions of a case"):
-        rs.cases(table, truth="y", prediction="p", entity="m", case="id", repeat="w").count()

@@ -418,8 +418,6 @@ def tally(
         if only is not None:
             result = result._replace(performances=result.performances.in_domain(only), cases=result.cases.on(only))
         P, k = result.performances, len({*result.performances.names})
-        if repeat is not None and only is None and not _are_repeated(result.cases):
-            raise UsageError([Option("repeat"), " would change nothing: no model has several predictions of a case"])
         if (without := result.cases.cluster) is not None and (without < 0).any():
             n = int(np.asarray(result.cases.size)[without < 0].sum())
             raise located(table.where, f"in {counted(n, 'row')} the cluster is missing")
@@ -622,12 +620,6 @@ def positive_of(P: Performances, label: Any) -> Positive | None:
     if P.counts is None:
         return Positive.of(label, mean_of(P.priors))
     return Positive.of(label, int(P.counts[:, 2:].sum()) / int(P.counts.sum()))
-
-
-def _are_repeated(cases: Rows) -> bool:
-    """Tell whether some entity has several rows of a case."""
-    rows = combined([np.asarray(cases.case), cases.entity])[0]  # on any domain, which may tell repeats apart
-    return len(np.unique(rows)) < len(rows)
 
 
 def predictions_of(given: str | Sequence[str] | None, entity: str | None) -> tuple[str, ...]:
