@@ -242,7 +242,9 @@ def rank(
     if not exact:
         notes.append(f"{by.symbol} is not a rational function: compared in floating point")
     values = by(performances)
-    reasons = reasons_of(by, performances) if np.isnan(values).any() else [None] * len(level)
+    reasons: list[str | None] = [None] * len(level)
+    if np.isnan(values).any():  # perhaps only beyond what floats hold
+        reasons = [None if known else why for known, why in zip(level >= 0, reasons_of(by, performances), strict=True)]
     ranking = _ranking(by, performances.names, values, level, ties, exact, reasons, notes, problem)
     return ranking if by.costs is None else replace(ranking, expected_costs=by.costs.expected(performances))
 
@@ -286,7 +288,7 @@ def _ranking(
         bounds=bounds,
         ties=ties,
         exact=exact,
-        reasons=tuple(None if known else reason for known, reason in zip(defined, reasons, strict=True)),
+        reasons=tuple(reasons),
         notes=tuple(notes),
         caution=caution,
     )
@@ -295,11 +297,10 @@ def _ranking(
 def ranking_of_values(ranking: Ranking, values: Floats) -> Ranking:
     """Return a ranking of the same entities by the same score with other values, of which equal ones tie."""
     level = float_levels(values)
+    reasons = [None if known else reason for known, reason in zip(level >= 0, ranking.reasons, strict=True)]
     if ranking.score.direction == "smaller":
         level = np.where(level < 0, -1, level.max(initial=-1) - level)
-    again = _ranking(
-        ranking.score, ranking.names, values, level, ranking.ties, ranking.exact, ranking.reasons, ranking.notes
-    )
+    again = _ranking(ranking.score, ranking.names, values, level, ranking.ties, ranking.exact, reasons, ranking.notes)
     return replace(again, caution=ranking.caution, expected_costs=ranking.expected_costs)
 
 

@@ -276,10 +276,8 @@ class Measures(Result):
     def _common(self, shares: Floats) -> float | None:
         alike = self.space == TWO_CLASS and len(self) > 0
         alike = alike and bool(np.ptp(shares) <= PRIOR_TOLERANCE)
-        alike = alike and all(
-            len({*np.sign(part)}) == 1 for part in (shares, 1 - shares)
-        )  # each class for all, or none
-        return mean_of(shares) if alike else None
+        sides = (shares > 0, shares < 1) if alike else ()  # all have cases of a side, or none
+        return mean_of(shares) if alike and all(side.all() or not side.any() for side in sides) else None
 
     def table(self) -> Table:
         """Return the performances as a table: domain (if any), entity, and one column per outcome."""
