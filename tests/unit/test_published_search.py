@@ -11,7 +11,7 @@ import pytest
 
 import rankscape as rs
 from rankscape._report.published import PublishedBoard
-from rankscape.published import search as searching
+from rankscape.published import reconstruction as searching
 from rankscape.published.rates import FORMULAS, SQUARED, Printed, printed
 from rankscape.published.reconstruction import Search
 from rankscape.published.shares import CURVES

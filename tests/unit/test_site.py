@@ -19,7 +19,7 @@ import rankscape as rs
 from rankscape._report.schemas import schemas
 from rankscape._report.sections import Asked
 from rankscape._scores import as_score
-from rankscape._site import folder as folder_module
+from rankscape._site import build as folder_module
 from rankscape._site import pages as site_pages
 from rankscape._site.build import publish
 from rankscape._site.challenge import Challenge, places_of, slugs

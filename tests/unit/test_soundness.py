@@ -19,7 +19,7 @@ from rankscape._scores.sets import PerformanceSet, share
 from rankscape.errors import UnknownScoreError, UsageError
 from rankscape.kernels.maps import tau_b_map
 from rankscape.ordering import levels
-from rankscape.soundness import correlations
+from rankscape.soundness import verdict as correlations
 from rankscape.soundness.search import (
     STEPS,
     Order,
