@@ -31,7 +31,7 @@ MODEL = ("model", "Model", "method", "Classifier", "algorithm", "llm", "agent", 
 TRUTHS = ("truth", "y_true", "label", "gold_standard", "True_Label", "obs", "y_target", "event", "Ground Truth", "y")
 PAIRS = (("0", "1"), ("no", "yes"), ("False", "True"), ("neg", "pos"), ("0.0", "1.0"), ("normal", "ill"), ("b", "m"))
 SPARE = {
-    "note": ("", "ok", "see below; seed 3", "x"), "time (s)": ("3.5", "12", "0.25"), "seed": ("1", "2", "3"),
+    "note": ("", "ok", "see below; seed 3", "x"), "time (s)": ("3.5", "12", "0.25"), "shard": ("1", "2", "3"),
     "Training Time": ("12 min", "3 h", "40 s"), "date": ("2024-05-01", "2023-11-30"), "params": ("7M", "70M", "1.5M"),
     "site": ("Graz", "Linz"), "age": ("31", "62", "47"), "url": ("https://a.org/1", "https://a.org/2"),
 }
@@ -186,6 +186,7 @@ def advised(message: str) -> Iterator[list[str]]:
     for way in re.split(r",? or (?=add|name|if|choose|say|state|average)|, (?=add |average |if |or )", message):
         found = re.findall(r"--[a-z-]+(?: (?:'[^']*'(?:\"'\"'[^']*')*|[^\s,:'-][^\s,:]*))?", way)
         words = [word for option in found for word in shlex.split(option)]
+        words += ["id"] * (words[-1:] == ["--case"])  # who reads it knows the column
         alone = words[:1] == words[2:3] == ["--unanswered"]  # several ways
         each = [words[i : i + 2] for i in range(0, len(words), 2)] if alone else [words]
         if len(words) > 1 and not {"HEADER", "…", "WORST"} & {*words} and not way.startswith("if "):  # it is not so

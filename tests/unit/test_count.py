@@ -812,3 +812,12 @@ def test_a_case_that_a_model_lacks_is_asked_about() -> None:
         rs.cases(rows, truth="y", score="p", entity="m", case="id")
     assert "wrong" not in str(caught.value)
     assert 'unanswered="common"' in str(caught.value)
+
+
+def test_one_of_several_files_may_have_a_column_of_seeds(tmp_path: Path) -> None:
+    a, b = tmp_path / "a.csv", tmp_path / "b.csv"
+    a.write_text("case,y,p,seed\n1,1,1,1\n2,0,0,2\n3,1,0,1\n", "utf-8")
+    b.write_text("case,y,p\n1,1,1\n2,0,1\n3,1,1\n", "utf-8")
+    for files in ([a, b], [b, a]):
+        P = rs.count(files, truth="y", prediction="p")
+        assert dict(zip(P.names, P.counts.tolist(), strict=True)) == {"a": [1, 0, 1, 1], "b": [0, 1, 0, 2]}

@@ -135,7 +135,8 @@ def opened(
     table = table_of(source, choose, roles.__contains__, columns, encoding=encoding, distinct=distinct)
     columns = columns if table.entity is None else columns._replace(entity=table.entity)
     runs = [header for header in table.columns if header not in {*columns.roles(), FILE}]
-    for header in of_same_cases(table, columns, runs):
+    of_all = [header for header in runs if None not in table.columns[header].values]  # where each file has it
+    for header in of_same_cases(table, columns, of_all):
         refuse_same_cases(header, columns)
     for header in runs:  # which say no more
         del table.columns[header]
@@ -238,13 +239,18 @@ def _of_rows(
     entity, roles = _models(start.headers, choose, columns, where, files)
     names = names_of_files([source.where for source in files]) if entity == FILE else []
     of_files = {header: what for header, what in roles.items() if header != FILE}
+    named = {} if columns is None else columns.roles()
+    may_lack = {header for header, what in of_files.items() if what == "repeat" and header not in named}
 
     def needed() -> Iterator[Chunk]:
         for i, source in enumerate(sources):
             for sheet in sheets_of(source) if i else chain([start], sheets):
                 if not first:
                     first.update(zip(sheet.headers, next(iter(sheet.rows), ()), strict=False))
-                cells = [sheet.column(place) for place in places_of(sheet.headers, of_files, sheet.where)]
+                here = {header: what for header, what in of_files.items() if header not in may_lack - {*sheet.headers}}
+                places = dict(zip(here, places_of(sheet.headers, here, sheet.where), strict=True))
+                nothing = [None] * len(sheet.rows)
+                cells = [sheet.column(places[header]) if header in here else nothing for header in of_files]
                 of_file = ([name] * len(sheet.rows) for name in names[i : i + 1])
                 yield sheet.where, sheet.lines or repeat(None), [*cells, *of_file]
 
