@@ -135,7 +135,8 @@ def opened(
     table = table_of(source, choose, roles.__contains__, columns, encoding=encoding, distinct=distinct)
     columns = columns if table.entity is None else columns._replace(entity=table.entity)
     runs = [header for header in table.columns if header not in {*columns.roles(), FILE}]
-    of_all = [header for header in runs if None not in table.columns[header].values]  # where each file has it
+    lacking_some = {header for header in runs if FILE in table.columns and (table.columns[header].codes < 0).any()}
+    of_all = [header for header in runs if header not in lacking_some]  # not those that a file lacks
     for header in of_same_cases(table, columns, of_all):
         refuse_same_cases(header, columns)
     for header in runs:  # which say no more
@@ -249,7 +250,7 @@ def _of_rows(
                     first.update(zip(sheet.headers, next(iter(sheet.rows), ()), strict=False))
                 here = {header: what for header, what in of_files.items() if header not in may_lack - {*sheet.headers}}
                 places = dict(zip(here, places_of(sheet.headers, here, sheet.where), strict=True))
-                nothing = [None] * len(sheet.rows)
+                nothing = [""] * len(sheet.rows)
                 cells = [sheet.column(places[header]) if header in here else nothing for header in of_files]
                 of_file = ([name] * len(sheet.rows) for name in names[i : i + 1])
                 yield sheet.where, sheet.lines or repeat(None), [*cells, *of_file]
