@@ -169,15 +169,10 @@ def test_the_three_steps_of_A_4_1_give_the_exact_border(prior: float) -> None:
         np.testing.assert_allclose(rs.regions.border(P[name], P[other]).b(a), back, atol=1e-12)
 
 
-def tau_of_accuracy(prior: float) -> dict[str, float]:
-    """Return τ(A; TPR) and τ(A; TNR) at a prior, by the closed form of docs/theory/closed-forms.rst, c = π₋/π₊."""
-    c = (1 - prior) / prior
-    of_tpr = 1 - 2 * c / 3 + c**2 / 6 if c <= 1 else (2 / 3 - 1 / c / 6) / c
-    return {"tpr": of_tpr, "tnr": 1 - of_tpr}
-
-
-def test_tau3_A_1_of_accuracy() -> None:  # tau3-A-1, derived; Foundations, Table 1
-    assert [*tau_of_accuracy(0.2).values()] == pytest.approx([0.15625, 0.84375], abs=1e-12)
+def test_tau1_A_and_tau3_A_1_of_accuracy() -> None:  # tau1-A, tau3-A-1, derived; Foundations, Table 1
+    assert rs.distributions.Uniform().tau_of_accuracy() == pytest.approx(0.4666666666666667, abs=1e-12)
+    D = rs.distributions.FixedPriors(0.2)
+    assert [D.tau_of_accuracy("tpr"), D.tau_of_accuracy("tnr")] == pytest.approx([0.15625, 0.84375], abs=1e-12)
 
 
 @pytest.mark.parametrize("prior", [0.2, 0.5, 0.7])
@@ -186,11 +181,11 @@ def test_closed_forms_of_accuracy_agree_with_draws(prior: float) -> None:
     corners = {"tnr": (0, 0), "npv": (1, 0), "ppv": (0, 1), "tpr": (1, 1)}
     drawn = tile.correlation("accuracy", rs.distributions.Uniform(), n=n, resolution=2, rng=1).values
     for corner in corners.values():
-        assert drawn[corner] == pytest.approx(7 / 15, abs=3.3 / np.sqrt(n))
+        assert drawn[corner] == pytest.approx(rs.distributions.Uniform().tau_of_accuracy(), abs=3.3 / np.sqrt(n))
     D = rs.distributions.FixedPriors(prior)
     drawn = tile.correlation("accuracy", D, n=n, resolution=2, rng=1).values
     for name in ("tnr", "tpr"):
-        assert drawn[corners[name]] == pytest.approx(tau_of_accuracy(prior)[name], abs=3.3 / np.sqrt(n))
+        assert drawn[corners[name]] == pytest.approx(D.tau_of_accuracy(name), abs=3.3 / np.sqrt(n))
 
 
 def test_tab1_1_correlations_on_the_lattice() -> None:  # tab1-1, Foundations, Table 1

@@ -315,6 +315,7 @@ distributions.FixedPredictionRates(0.4).draw(9, 0) | n=8
 distributions.FixedPredictionRates(0.4).lattice(3) | steps=4
 distributions.FixedTrueNegatives(0.4).draw(9, 0) | n=8
 distributions.FixedTrueNegatives(0.4).lattice(3) | steps=4
+distributions.FixedPriors(0.4).tau_of_accuracy() | corner='tnr'
 distributions.Uniform().lattice(3) | steps=4
 domains.roles(D, by='ppv') | by='f1', performances=DQ
 domains.weightings(CROSSED, draws=100) | performances=D

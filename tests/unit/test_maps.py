@@ -94,6 +94,7 @@ def test_skill_is_zero_for_the_better_constant_answer_and_one_for_a_perfect_one(
     (lambda: tile.transform_place("turn", 0.1, 0.2), "operation 'turn': expected one of 'swap_classes'"),
     (lambda: rs.distributions.FixedPriors(1), r"the prior pi must lie inside \(0, 1\); got 1"),
     (lambda: rs.distributions.FixedTrueNegatives(1), r"p_tn must lie in \[0, 1\); got 1"),
+    (lambda: rs.distributions.FixedPriors(0.5).tau_of_accuracy("f1"), "corner 'f1': expected one of"),
     (lambda: regions.first(P, rank=9), "rank must lie between 1 and the number of entities, 8; got 9"),
     (lambda: regions.border(P, P[0]), "a border is one of two performances"),
     (lambda: regions.flips(P, by="mcc"), "has no place on the Tile"),

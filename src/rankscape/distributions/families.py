@@ -246,6 +246,12 @@ def _share(name: str, value: float, zero: bool = False) -> float:
     return float(number)
 
 
+def checked_corner(corner: str, known: tuple[str, ...]) -> None:
+    """Raise where a score is not one of the corners of the Tile that are known."""
+    if not isinstance(corner, str) or corner.lower() not in known:
+        raise UsageError(f"corner {corner!r}: expected one of {', '.join(known)}")
+
+
 def _performances(mass: Floats) -> Performances:
     """Return performances of which tn, fp and fn are rounded to multiples of 2**-50, and tp is what is left."""
     whole = np.rint(mass * 2.0**BITS)
@@ -321,6 +327,22 @@ class Uniform(_SymmetricFamily):
         tn, fp, fn = (x.ravel() for x in np.meshgrid(k, k, k, indexing="ij"))
         tp = steps - tn - fp - fn
         return Performances.from_counts(np.stack([tn, fp, fn, tp], axis=-1)[tp >= 0])
+
+    def tau_of_accuracy(self) -> float:
+        """Return Kendall's τ between accuracy and the score at a corner of the Tile: 7/15 for all four.
+
+        Returns
+        -------
+        float
+            τ, in [−1, 1].
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> round(rs.distributions.Uniform().tau_of_accuracy(), 12)
+        0.466666666667
+        """
+        return 7 / 15
 
 
 @dataclass(frozen=True)
@@ -500,6 +522,36 @@ class FixedPriors(_OfOnePrior):
 
     def _unlike(self, k: Floats) -> tuple[Floats, Floats]:
         return closed.fixed_priors(k)  # ℓ = β²π₊/π₋ is (β/heuristic β)²
+
+    def tau_of_accuracy(self, corner: str = "tpr") -> float:
+        """Return Kendall's τ between accuracy and TPR or TNR, in closed form.
+
+        With c = π₋/π₊: τ(A; TPR) = 1 − 2c/3 + c²/6 for c ≤ 1, 2/(3c) − 1/(6c²) for c ≥ 1, and τ(A; TNR) = 1 − τ(A;
+        TPR).
+
+        Parameters
+        ----------
+        corner
+            "tpr" or "tnr".
+
+        Returns
+        -------
+        float
+            τ, in [−1, 1].
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> [
+        ...     round(rs.distributions.FixedPriors(0.2).tau_of_accuracy(corner), 12)
+        ...     for corner in ("tpr", "tnr")
+        ... ]
+        [0.15625, 0.84375]
+        """
+        checked_corner(corner, ("tpr", "tnr"))
+        c = (1 - self.pi) / self.pi
+        of_tpr = 1 - 2 * c / 3 + c**2 / 6 if c <= 1 else (2 / 3 - 1 / c / 6) / c
+        return of_tpr if corner.lower() == "tpr" else 1 - of_tpr
 
 
 @dataclass(frozen=True)
