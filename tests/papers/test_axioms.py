@@ -1,6 +1,7 @@
 """The axioms of ranking on a finite set, for any comparison: the module beside the scripts of the papers."""
 
 from fractions import Fraction
+from itertools import product
 from types import ModuleType
 
 import numpy as np
@@ -77,3 +78,19 @@ def test_mixtures_and_transitivity(script: ModuleType) -> None:
     assert sorted(script.mixtures(P).mass[:, 0].tolist()) == [0.25, 0.5, 0.75]
     assert mixture((1, 0, 0, 0), (0, 0, 0, 2), Fraction(1, 4)) == (1, 0, 0, 3)
     assert script.intransitive(np.eye(3, dtype=bool)) is None
+
+
+def test_of_64_patterns_29_are_transitive(script: ModuleType) -> None:  # Foundations, A.3.3
+    off = [(i, j) for i in range(3) for j in range(3) if i != j]
+    cases = set()
+    for pattern in product((False, True), repeat=6):
+        matrix = np.eye(3, dtype=bool)
+        for at, value in zip(off, pattern, strict=True):
+            matrix[at] = value
+        if script.intransitive(matrix) is None:
+            words = script.named(matrix)
+            cases.add((words[0, 1], words[1, 2], words[0, 2]))
+    assert len(cases) == 29
+    assert ("better", "better", "worse") not in cases
+    assert ("incomparable", "better", "worse") not in cases
+    assert ("incomparable", "equivalent", "incomparable") in cases

@@ -821,3 +821,7 @@ def test_one_of_several_files_may_have_a_column_of_seeds(tmp_path: Path) -> None
     for files in ([a, b], [b, a]):
         P = rs.count(files, truth="y", prediction="p")
         assert dict(zip(P.names, P.counts.tolist(), strict=True)) == {"a": [1, 0, 1, 1], "b": [0, 1, 0, 2]}
+        assert rs.count(files, truth="y", prediction="p", case="case").counts.tolist() == P.counts.tolist()
+    a.write_text("case,y,p,seed\n1,1,1,1\n1,1,0,2\n2,0,0,1\n2,0,0,2\n3,1,0,1\n3,1,1,2\n", "utf-8")
+    with pytest.raises(rs.DataError, match='each "seed" has the same cases again'):
+        rs.count([a, b], truth="y", prediction="p", case="case")

@@ -827,3 +827,12 @@ def test_a_tenth_of_32_bits_is_a_tenth_beside_missing_cells_too():
     for cells in ([0.1, 0.2], [0.1, None]):
         frame = pl.DataFrame({"tn": [1, 2], "rate": cells}, schema_overrides={"rate": pl.Float32})
         assert str(Content(frame, lambda header: True).sheet.rows[0][1]) == "0.1"
+
+
+@pytest.mark.parametrize("way", ["wrong", "apart", "common"])
+def test_counts_that_do_not_say_how_many_cases_have_no_answer_refuse_what_to_do_with_them(way: str) -> None:
+    table = {"entity": ["a", "b"], "tn": [5, 6], "fp": [1, 2], "fn": [2, 1], "tp": [3, 4]}
+    with pytest.raises(UsageError, match=f'unanswered="{way}" would change nothing: no column says how'):
+        read(table, unanswered=way)
+    complete = read(table | {"unanswered": [0, 0]}, unanswered="wrong")  # as in the next file of the same kind
+    assert complete.counts.tolist() == read(table).counts.tolist()

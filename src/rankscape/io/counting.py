@@ -135,9 +135,10 @@ def opened(
     table = table_of(source, choose, roles.__contains__, columns, encoding=encoding, distinct=distinct)
     columns = columns if table.entity is None else columns._replace(entity=table.entity)
     runs = [header for header in table.columns if header not in {*columns.roles(), FILE}]
-    lacking_some = {header for header in runs if FILE in table.columns and (table.columns[header].codes < 0).any()}
-    of_all = [header for header in runs if header not in lacking_some]  # not those that a file lacks
-    for header in of_same_cases(table, columns, of_all):
+    doubtful = runs
+    if columns.case is None and FILE in table.columns:  # what some files lack can be no option that settles it
+        doubtful = [header for header in runs if (table.columns[header].codes >= 0).all()]
+    for header in of_same_cases(table, columns, doubtful):
         refuse_same_cases(header, columns)
     for header in runs:  # which say no more
         del table.columns[header]

@@ -202,20 +202,8 @@ BY_CHANCE = 0.01
 def _averages(sheet: Sheet, every: Sequence[_Row]) -> tuple[str, ...]:
     """Refuse averages over classes that are printed as rates of one class; say so where only one row looks like it."""
     # The weighted average of recall is accuracy. Two classes have that, too, where TPR = TNR, as a specificity shows.
+    _refuse_always_one_class(every)
     rates = [one.rates for one in every]
-    units: dict[str, Fraction] = {}  # of each column: a table may leave out zeros at the end
-    for rate in (rate for row in rates for rate in row):
-        units[rate.key] = min(rate.unit, units.get(rate.key, rate.unit))
-    for read in every:
-        if k := _always_one_class(read.rates, units, len(every)):
-            name = next(rate.name for rate in read.rates if rate.key == "tpr")
-            raise DataError(
-                f"{quoted(name)} is 1/{k} and the precision 1/{k} of the accuracy, as in macro averages over "
-                f"{k} classes of a model that always says the same one, which are no rates of one class",
-                where=read.place,
-                expected="rates of the positive class",
-                way_out="add a column specificity, if they are",
-            )
     for pair, kind in AVERAGES.items():
         alike = [equal for one in rates if (equal := _alike(one, pair)) is not None]
         some_lack_it = len(alike) < sum(any(rate.key in pair for rate in one) for one in rates)
@@ -233,6 +221,23 @@ def _averages(sheet: Sheet, every: Sequence[_Row]) -> tuple[str, ...]:
             way_out=[*ways, "add a column specificity, if two classes have equal error rates"],
         )
     return ()
+
+
+def _refuse_always_one_class(every: Sequence[_Row]) -> None:
+    """Refuse macro averages, which the row of a model that always says the same class gives away."""
+    units: dict[str, Fraction] = {}  # of each column: a table may leave out zeros at the end
+    for rate in (rate for read in every for rate in read.rates):
+        units[rate.key] = min(rate.unit, units.get(rate.key, rate.unit))
+    for read in every:
+        if k := _always_one_class(read.rates, units, len(every)):
+            name = next(rate.name for rate in read.rates if rate.key == "tpr")
+            raise DataError(
+                f"{quoted(name)} is 1/{k} and the precision 1/{k} of the accuracy, as in macro averages over "
+                f"{k} classes of a model that always says the same one, which are no rates of one class",
+                where=read.place,
+                expected="rates of the positive class",
+                way_out="add a column specificity, if they are",
+            )
 
 
 def _always_one_class(rates: Sequence[Printed], finest: Mapping[str, Fraction], rows: int) -> int:

@@ -21,7 +21,7 @@ from ..texts import some
 from ..typing import Label, PathLike, PerformancesLike
 from .content import NAMED, Content, How, Reader, data_frame, names_of
 from .counts import read_counts, read_sheet, without_totals
-from .headers import UNANSWERED_AS, PrintedRatesError, behind_prefix, known, levels_of, matters, of_task, role
+from .headers import UNANSWERED_AS, PrintedRatesError, behind_prefix, known, levels_of, matters, of_task, role, size_of
 from .sheets import FORMATS, is_source, refuse_encoding, sources_of
 
 COUNTS = Reader(
@@ -160,6 +160,9 @@ def read_quietly(source: PerformancesLike, **options: Any) -> Performances:
         more["annotations" if boxes.recognise(contents[0]) else "qrels"] = more.pop("answers")
     headers = contents[0].headers  # plainly of counts of two classes, and no scorecard of OWASP
     plain = {*TWO_CLASS.outcomes} <= {role(header) for header in headers} and "CWE #" not in headers
+    if unanswered is not None and len(contents) == 1 and plain and not any(map(size_of, headers)):
+        what = " would change nothing: no column says how many cases have no answer"
+        raise UsageError([Option("unanswered", unanswered), what])
     if name is None and not more and len(contents) == 1 and plain:  # the other readers need not be loaded
         performances = without_totals(read_counts(contents[0], how), contents[0].where)
     else:
