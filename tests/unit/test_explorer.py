@@ -19,7 +19,7 @@ from rankscape.errors import MissingExtraError
 from rankscape.explorer import build, document
 from rankscape.explorer.pages import page_of
 from rankscape.flavors import PAGE, as_data
-from rankscape.io.headers import _OF_GROUPS, _THRESHOLDS, HEADERS, SIZES, UNANSWERED
+from rankscape.io.headers import _OF_CLASSES, _OF_GROUPS, _THRESHOLDS, HEADERS, RUNS, SIZES, UNANSWERED
 
 P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["unet", "segnet"])
 
@@ -181,12 +181,12 @@ def test_a_dropped_table_is_read_by_the_headers_of_python() -> None:
     sizes = json.loads(re.sub(r",(\s*\})", r"\1", re.sub(r"^  (\w+):", r'  "\1":', listed[1], flags=re.MULTILINE)))
     python = {"unanswered": UNANSWERED} | {key.removeprefix("n_"): names for key, names in SIZES.items()}
     assert sizes == {key: list(names) for key, names in python.items()}
-    groups, thresholds = (
-        re.search(rf"^const {name} = new Set\((.+?)\)", source, re.M) for name in ("GROUPS", "THRESHOLDS")
-    )
-    assert groups is not None
+    for name, expected in (("GROUPS", _OF_GROUPS), ("CLASSES", _OF_CLASSES), ("RUNS", {*RUNS})):
+        names = re.search(rf'^const {name} = new Set\("(.+?)"', source, re.M)
+        assert names is not None
+        assert {*names[1].split()} == expected
+    thresholds = re.search(r"^const THRESHOLDS = new Set\((.+?)\)", source, re.M)
     assert thresholds is not None
-    assert {*groups[1].split('"')[1].split()} == _OF_GROUPS
     assert {*json.loads(thresholds[1])} == _THRESHOLDS
 
 

@@ -576,7 +576,8 @@ def test_macro_averages_of_models_that_always_say_one_class_are_no_rates_of_one_
 
 
 @pytest.mark.parametrize(
-    ("header", "what"), [("Cancer Type", "classes"), ("Emotion", "classes"), ("Difficulty", "groups")]
+    ("header", "what"),
+    [("Cancer Type", "classes"), ("attack_type", "classes"), ("Emotion", "classes"), ("taskDifficulty", "groups")],
 )
 def test_rows_of_classes_or_groups_are_no_models_unless_they_are_asked_for(header: str, what: str) -> None:
     table = {header: ["easy", "hard"], "Precision": ["0.98", "0.91"], "Recall": ["0.96", "0.93"]}

@@ -133,6 +133,17 @@ def test_columns_beside_the_counts_are_refused_as_by_python(tmp_path: Path) -> N
         assert same(page, python_reads(path)), (path.read_text(), page)
 
 
+def test_rows_of_classes_groups_and_runs_are_no_models_as_in_python(tmp_path: Path) -> None:
+    rows, numbered = "{},tn,fp,fn,tp\nx,50,10,5,35\ny,40,20,5,35\n", "{},tn,fp,fn,tp\n0,50,10,5,35\n1,40,20,5,35\n"
+    headers = ["Cancer Type", "attack_type", "taskDifficulty", "class", "seed", "Sex", "Model type", "retriever", " "]
+    paths = written(tmp_path, [text.format(header) for header in headers for text in (rows, numbered)])
+    pages = all_that_page_reads(paths)
+    for path, page in zip(paths, pages, strict=True):
+        assert same(page, python_reads(path)), (path.read_text(), page)
+    assert ["refused" in page for page in pages[::2]] == [True] * 6 + [False] * 3
+    assert ["refused" in page for page in pages[1::2]] == [False] * 3 + [True] * 3 + [False] * 3
+
+
 def test_what_the_page_writes_is_read_back_as_the_same(tmp_path: Path) -> None:
     paths = written(tmp_path / "in", [table_text(random.Random(f"out {i}")) for i in range(600)])
     read = [page for page in all_that_page_reads(paths) if "rows" in page]

@@ -81,10 +81,18 @@ export function columnsOf(headers) {
 
 /** Words of a header that say that the column names nothing, as Python has them. */
 const NO_NAMES = new Set(["note", "notes", "comment", "comments", "remark", "remarks", "description", "date", "time", "timestamp", "duration", "runtime", "url", "link", "updated", "created", "started", "finished", "latency", "cost", "price", "size", "memory", "status"]);
-const namesNothing = (header) => header.split(/[^\p{L}]+|(?<=[a-z])(?=[A-Z])/u).some((word) => NO_NAMES.has(word.toLowerCase()));
+const wordsOf = (header) => header.split(/[^\p{L}]+|(?<=[a-z])(?=[A-Z])/u).filter(Boolean).map((word) => word.toLowerCase());
+const namesNothing = (header) => wordsOf(header).some((word) => NO_NAMES.has(word));
 
 /** Headers of groups of one model, whose rows are no models; as Python has them. */
 const GROUPS = new Set("site sites siteid hospital clinic center centre region country city location scanner camera device cohort scenario scene weather language store plant sex gender age agegroup agerange ageband race ethnicity group groupname subgroup demographic nationality religion education income attributevalue sensitivefeature slice segment difficulty complexity level topic".split(" "));
+
+/** Headers of the classes, and of the runs, of one model, whose rows are no models either; as Python has them. */
+const CLASSES = new Set("category class classes classname defect diagnosis disease emotion intent label labelname labels pathology sentiment species target type types".split(" "));
+const RUNS = new Set("seed seeds randomseed rngseed run runid repeat repeats repetition replicate rep rollout epoch attempt".split(" "));
+
+/** Words of headers that name models, as in "Model type". */
+const MODELS = new Set([...HEADERS.entity, "network", "architecture", "variant"].filter((name) => name !== "name" && name !== "run"));
 
 /** Headers of numbers that name the rows where no text does. */
 const THRESHOLDS = new Set(["threshold", "thresholds", "cutoff", "cutpoint"]);
@@ -99,14 +107,18 @@ export function onlyText(headers, rows, columns) {
   const place = (cells) => ("domain" in columns ? cells[columns.domain] : "");
   const apart = (i) => new Set(rows.map(({ cells }) => JSON.stringify([place(cells), cells[i]]))).size === rows.length;
   const named = free.filter((i) => areNames(rows.map(({ cells }) => cells[i])));
-  const numbered = (i) => THRESHOLDS.has(bare(headers[i])) || (GROUPS.has(bare(headers[i])) && apart(i));
+  const numbered = (i) => THRESHOLDS.has(bare(headers[i])) || ([GROUPS, CLASSES, RUNS].some((names) => names.has(bare(headers[i]))) && apart(i));
   const texts = named.length ? named : free.filter(numbered);
   const naming = texts.filter(apart);
   if (naming.length > 1 || (texts.length && !naming.length)) {
     refuse(`No column is called entity, but there are texts in ${texts.map((i) => quoted(headers[i])).join(", ")}; call the one with the names entity.`);
   }
-  if (naming.length && GROUPS.has(bare(headers[naming[0]]))) {
-    refuse(`The rows look like groups of one model, by ${quoted(headers[naming[0]])}; call that column domain, or entity if it names the models.`);
+  const header = naming.length && !wordsOf(headers[naming[0]]).some((word) => MODELS.has(word)) ? headers[naming[0]] : "";
+  const means = (names) => header !== "" && (names.has(bare(header)) || names.has(wordsOf(header).at(-1))); // as in "cancer type"
+  if (means(RUNS)) refuse(`The rows look like runs of one model, by ${quoted(header)}; give the counts of all runs together, or call that column entity if it names the models.`);
+  if (means(GROUPS)) refuse(`The rows look like groups of one model, by ${quoted(header)}; call that column domain, or entity if it names the models.`);
+  if (means(CLASSES) || (header !== "" && headers.some((other) => bare(other) === "support"))) {
+    refuse(`The rows look like the classes of one model, each against the others, by ${quoted(header)}; call that column entity if it names the models.`);
   }
   return naming.length ? { entity: naming[0] } : {};
 }

@@ -456,14 +456,19 @@ def _list(headers: Sequence[str]) -> str:
 # What names
 
 
+def _pieces(header: str) -> list[str]:
+    """Return the words of a header: those of "classifierName" are classifier and name."""
+    return [word.casefold() for word in re.split(r"[\W_0-9]+|(?<=[a-z])(?=[A-Z])", header) if word]
+
+
 def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
     """Return the column without a role whose texts tell the rows apart, and so name the entities; None where none does.
 
     Several such columns, and texts that do not tell the rows apart, are an error: a name would be dropped otherwise.
     """
     free, of_models = [], []
-    for i, header in enumerate(sheet.headers):  # the words of "classifierName" are classifier and name
-        pieces = [word.casefold() for word in re.split(r"[\W_0-9]+|(?<=[a-z])(?=[A-Z])", header) if word]
+    for i, header in enumerate(sheet.headers):
+        pieces = _pieces(header)
         named = bool(pieces) and pieces[-1] in {*_OF_MODELS, "name"}
         if i not in columns.values() and (named or not _NO_NAMES & {*pieces}):  # as in "training time of the model (s)"
             free.append(i)
@@ -481,7 +486,7 @@ def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
     naming = [i for i in first if apart(i)]
     ways: list[Any]
     header = sheet.headers[naming[0]] if len(naming) == 1 and naming[0] not in of_models else ""
-    means = {plain(header), plain(header.split()[-1])} if header else set()  # as in "cancer type"
+    means = {plain(header), *_pieces(header)[-1:]}  # as in "cancer type" and "task_difficulty"
     if means & {*RUNS}:
         ways = ["give the counts of all runs together", ("if they are models, say so with ",
                 Option("entity", header, option="entity-column"))]  # fmt: skip
