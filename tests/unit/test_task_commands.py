@@ -128,6 +128,8 @@ def test_a_column_of_models_names_the_regressors_of_a_long_table() -> None:
     line = "rank long.csv --truth price --prediction prediction --task regression"
     assert values(f"{line} --case house") == {"a": 0.5, "b": 1.5}
     assert '"model" names the models, and no column the cases that they share' in run(line, 2)
+    Path("one.csv").write_text("price,model,prediction\n1,a,2\n2,a,2\n", "utf-8")  # one model needs no names of cases
+    assert values(line.replace("long", "one")) == {"a": 0.5}
     Path("german.csv").write_text("Fall,Modell,y,y_pred\n1,a,1,1\n2,a,0,0\n1,b,1,0\n2,b,0,0\n", "utf-8")
     assert set(values("rank german.csv --truth y --prediction y_pred --by accuracy")) == {"a", "b"}
 

@@ -51,7 +51,7 @@ def read_task(
     entity = next((header for header in table.columns if header not in columns.roles()), entity)
     columns = columns._replace(entity=entity)
     roles = columns.roles()
-    if entity is not None and case is None:
+    if entity is not None and case is None and len(table.columns[entity].values) > 1:
         way_out = [("name the column of cases with ", Option("case"))]
         what = f"{quoted(entity)} names the models, and no column the cases that they share"
         raise UsageError(what, way_out=way_out)
