@@ -1,8 +1,9 @@
-"""What is in use stays unless the new choice costs no more, and every number of a decision adds up."""
+"""What is in use stays unless the new choice costs no more, and every difference is that of the costs."""
 
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from math import inf, isinf
 from pathlib import Path
@@ -75,6 +76,7 @@ def test_first_line_last_line_and_data_name_one_model_by_one_rule(every: list[tu
 
 
 def test_what_is_saved_has_one_baseline_and_adds_up(every: list[tuple[float, rs.Decision]]) -> None:
+    seen = set()
     for _, decision in every:
         for each in decision.alternatives:
             base = decision.candidates[0].cost if each.kind == "next model" else decision.cost
@@ -84,17 +86,46 @@ def test_what_is_saved_has_one_baseline_and_adds_up(every: list[tuple[float, rs.
             assert low <= each.saved <= high
         table = alternatives(decision)
         (stated,) = COSTS.numbers([decision.cost])
-        numbers = [float(cell.replace(" ", "")) for cell in table["cost per 1 000 cases"]]
         saved = [float(cell.replace(" ", "")) for cell in table["saved"]]
         digits = 10.0 ** -len(table["saved"][0].partition(".")[2])
         assert f" {stated} per" in stated_cost(decision)
-        assert [a - float(stated) for a in numbers] == pytest.approx(saved, abs=0.501 * digits)
-        for pattern in (r"seems to cost (\S+) per 1 000 cases\. That understates the (\S+) to expect by (\S+)\.",
-                        r"costs (\S+), and .*, the next model, (\S+): (\S+) more"):  # fmt: skip
+        others = sorted(
+            (each for each in decision.alternatives if each.kind != "next model"), key=lambda each: each.cost
+        )
+        assert [1000 * each.saved for each in others] == pytest.approx(saved, abs=0.501 * digits)
+        differences = {
+            r"That understates .* to expect by (\S+)\.": (decision.new or decision).cost
+            - decision.candidates[0].flattered
+        }
+        if decision.new is not None:
+            differences[r"would cost (\S+) more than b .*in use"] = decision.new.cost - decision.cost
+        if len(decision.candidates) > 1:
+            differences[r"The next model.* would cost (\S+) more than"] = (
+                decision.candidates[1].cost - decision.candidates[0].cost
+            )
+        for pattern, exact in differences.items():
             for line in (*how_chosen(decision), *how_sure(decision)):
                 if match := re.search(pattern, line):
-                    low, high, less = map(float, match.groups())
-                    assert high - low == pytest.approx(less, abs=0.1)
+                    seen.add(pattern)
+                    (printed,) = match.groups()
+                    assert abs(1000 * exact - float(printed)) <= 0.501 * 10.0 ** -len(printed.partition(".")[2])
+    assert len(seen) == 3
+
+
+def test_differences_of_costs_are_rounded_and_not_those_of_rounded_costs(
+    every: list[tuple[float, rs.Decision]],
+) -> None:
+    (_, decision), *_ = every
+    other = replace(
+        decision.alternatives[-1], kind="constant", cost=1.0024, compared_with=1.0006, saved=1.0024 - 1.0006
+    )
+    table = alternatives(replace(decision, cost=1.0006, alternatives=(other,)))
+    assert (table["cost per 1 000 cases"], table["saved"]) == (["1 002"], ["2"])  # 1 001 would make it 1
+    chosen = replace(decision.candidates[0], flattered=1.0006)
+    lines = how_chosen(replace(decision, cost=1.0024, candidates=(chosen,), alternatives=(other,)))
+    assert any(
+        "seems to cost 1 001 per 1 000 cases. That understates the 1 002 to expect by 2." in line for line in lines
+    )
 
 
 def test_ranges_name_all_where_the_choice_is_the_cheapest(every: list[tuple[float, rs.Decision]]) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from collections.abc import Sequence
 from functools import partial
 from math import inf, isinf
 
 from .. import plots
-from ..decisions import Alternative, Decision
+from .._costs import Costs
+from ..decisions import Decision
 from ..decisions.decide import CONSTANTS
 from ..decisions.ranges import NARROW
 from ..results import Table
@@ -59,28 +60,20 @@ def alternatives(decision: Decision) -> Table:
     costs, others = decision.costs, [each for each in decision.alternatives if each.kind != "next model"]
     others.sort(key=lambda other: other.cost)
     numbers = costs.numbers([other.cost for other in others])
-    (stated,) = costs.numbers([decision.cost])
     columns: dict[str, list[str]] = {
         "alternative": [label(other.name) for other in others],
         costs.heading: numbers,
-        "saved": [_minus(number, stated) for number in numbers],
+        "saved": [_as(number, costs, [other.saved])[0] for number, other in zip(numbers, others, strict=True)],
     }
     if any(other.interval for other in others):
-        columns[LEVEL] = [_ends(decision, other, numbers[0]) if other.interval else "—" for other in others]
+        columns[LEVEL] = [" to ".join(_as(numbers[0], costs, other.interval or ())) or "—" for other in others]
         columns["P(saves)"] = ["—" if o.p_cheaper is None else probability(o.p_cheaper, 0.95) for o in others]
     return Table(columns)
 
 
-def _minus(number: str, other: str) -> str:
-    """Return the difference of two printed numbers, with the decimals of the first: what is printed adds up."""
-    first, second = (Decimal(text.replace(" ", "")) for text in (number, other))
-    return grouped(float(first - second), len(number.partition(".")[2]))
-
-
-def _ends(decision: Decision, other: Alternative, number: str) -> str:
-    """Return the interval of what is saved, with the decimals of a printed number."""
-    digits = len(number.partition(".")[2])
-    return " to ".join(grouped(end * decision.costs.per, digits) for end in other.interval or ())
+def _as(number: str, costs: Costs, values: Sequence[float]) -> list[str]:
+    """Return costs per case, or exact differences of them, with the decimals of a printed number."""
+    return [grouped(value * costs.per, len(number.partition(".")[2])) for value in values]
 
 
 def models(decision: Decision) -> Table:
@@ -128,7 +121,7 @@ def how_sure(decision: Decision) -> list[str]:
     before, after = costs.around
     lines = []
     if (new := decision.new) is not None:  # what is in use stays, and rests on this
-        more = f"{before}{_minus(costs.numbers([new.cost])[0], costs.numbers([decision.cost])[0])}{after}"
+        more = f"{before}{_as(costs.numbers([new.cost])[0], costs, [new.cost - decision.cost])[0]}{after}"
         choice = new.name.replace("call ", "Calling ", 1) if new.entity is None else label(new.name)
         lines += [
             f"{choice}, would cost {more} more than {label(decision.entity)} at {exact(decision.threshold)}, in use. "
@@ -152,11 +145,11 @@ def how_sure(decision: Decision) -> list[str]:
             )
     for other in decision.alternatives:
         if other.kind == "next model" and not decision.constant:
-            here, there = costs.numbers([first.cost, other.cost])
-            ends = "" if other.interval is None else f" ({LEVEL}: {_ends(decision, other, there)})"
+            more, *ends = _as(costs.numbers([first.cost, other.cost])[1], costs, [other.saved, *(other.interval or ())])
+            interval = f" ({LEVEL}: {' to '.join(ends)})" if ends else ""
             lines.append(
                 f"The next model, {label(str(other.entity))} at {exact_threshold(other.threshold)}, would cost "
-                f"{before}{_minus(there, here)}{after} more than {name}{ends}."
+                f"{before}{more}{after} more than {name}{interval}."
             )
     for other in decision.alternatives:
         if other.saved < 0 and other.kind in ("at 0.5", "constant"):
@@ -270,10 +263,10 @@ def how_chosen(decision: Decision) -> list[str]:
     best = f"the best threshold of {label(chosen.entity)} on all cases, {threshold_text(chosen.best_threshold)},"
     if cost > chosen.flattered and not decision.constant:
         flattered, expected = costs.numbers([chosen.flattered, cost])
-        before, after = costs.around
+        (less,), (before, after) = _as(expected, costs, [cost - chosen.flattered]), costs.around
         lines.append(
             f"On the cases that it was chosen on, {best} seems to cost {before}{flattered}{after} {costs.unit()}. That "
-            f"understates the {before}{expected}{after} to expect by {before}{_minus(expected, flattered)}{after}."
+            f"understates the {before}{expected}{after} to expect by {before}{less}{after}."
         )
     if len(decision.candidates) > 1:
         lines.append(
