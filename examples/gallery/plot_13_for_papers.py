@@ -39,7 +39,7 @@ intervals = rs.uncertainty.rank_intervals(P, by="f1", draws=500, rng=0)
 axes = intervals.plot(style="paper", title=None)
 
 # %%
-axes = intervals.differences.plot(style="paper", title=None)
+axes = rs.plots.draw_sure_differences(intervals, style="paper", title=None)
 
 # %%
 # This Tile shows which model most probably comes first. The fainter the color, the less sure that is.

@@ -117,9 +117,8 @@ INPUTS = {
     "FIRST2": "uncertainty.first_tile(Q, 30, 0, resolution=5)",
     "INTERVALS": "uncertainty.rank_intervals(P, draws=60)",
     "INTERVALS2": "uncertainty.rank_intervals(Q, draws=60)",
-    "SURE": "uncertainty.rank_intervals(APART, draws=300).differences",
-    "SURE2": "uncertainty.rank_intervals(APART[:3], draws=300).differences",
-    "TIED": "uncertainty.rank_intervals(Performances.from_counts(APART.counts[[0, 0, 0, 3, 3]], names=[*'abcde']), draws=300).differences",
+    "SURE": "uncertainty.rank_intervals(APART, draws=300)",
+    "SURE2": "uncertainty.rank_intervals(APART[:3], draws=300)",
     "APART": "Performances.from_counts(np.array([[95, 5, 5, 95], [80, 20, 20, 80], [65, 35, 35, 65], [50, 50, 50, 50]]) * 10, names=N)",
     "PIECE": "REGION.pieces[0]",
     "WEIGHTINGS": "domains.weightings(D, draws=100)",
@@ -339,7 +338,7 @@ plots.draw_decision(DECISION) | result=DECISION2
 plots.draw_first_tile(FIRST) | first=FIRST2
 plots.draw_points(views.roc(SKILLED)) | view=views.roc(Q)
 plots.draw_rank_intervals(INTERVALS) | intervals=INTERVALS2, most=2
-plots.draw_sure_differences(SURE) | differences=SURE2
+plots.draw_sure_differences(SURE) | intervals=SURE2
 plots.draw_tile(tile.entity(P, resolution=5)) | tile_map=tile.entity(Q, resolution=5), markers=False, exchange=False
 plots.draw_tile(tile.value(P, 'a', 5)) | tile_map=tile.value(P, 'c', 5), markers=False, exchange=False
 plots.draw_tradeoff(T) | t=TQ, panel='correlations'
@@ -385,7 +384,6 @@ PAIRED.shift_priors(0.4)
 FIRST2.leader(0.5, 0.25) | a=1, b=0.9
 FIRST.of('a')
 INTERVALS.better('a', 'c') | name='d', other='d'
-TIED.summary() | most=1
 uncertainty.first_tile(P, 30, 0, resolution=5) | performances=Q, draws=20, threads=1
 uncertainty.first_tile(PAIRED, resolution=5) | performances=P, draws=20, threads=1
 uncertainty.first_tile(D, 30, 0, resolution=5) | performances=DQ, draws=20, threads=1

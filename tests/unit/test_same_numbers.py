@@ -108,7 +108,7 @@ def test_python_says_the_same_as_the_command_line(files: dict[str, str]) -> None
     assert [rows[name]["value_high"] for name in NAMES] == python.value_high.tolist()
     about = found["uncertainty"]
     assert (about["seed"], about["draws"], about["level"], about["paired"]) == (7, 900, 0.9, False)
-    assert about["sure_differences"] == int(python.differences.sure.sum())
+    assert about["sure_differences"] == int(python.sure.sum())
     assert about["pairs"] == 6
 
 
@@ -136,16 +136,16 @@ def test_the_page_takes_draws_before_the_shift(tmp_path: Path) -> None:
 
 def test_the_table_of_sure_differences(files: dict[str, str], tmp_path: Path) -> None:
     how = (files["counts"], "--by", "f1", "--differences")
-    python = rs.uncertainty.rank_intervals(P, "f1").differences
+    python = rs.uncertainty.rank_intervals(P, "f1")
     shown = run("rank", *how).stdout
     assert shown.startswith("Sure differences of 4 models by F_1 score; larger is better")
-    assert python.summary()[:40] in " ".join(shown.split())
+    assert rs.uncertainty.on_differences(python)[:40] in " ".join(shown.split())
     assert UNITS["counts"] in " ".join(shown.split())
     found = json.loads(run("rank", *how, "--format", "json").stdout)
     assert [(row["better"], row["worse"]) for row in found["differences"]] == list(
-        zip(python.table()["better"], python.table()["worse"], strict=True)
+        zip(python.differences["better"], python.differences["worse"], strict=True)
     )
-    assert run("rank", *how, "--format", "csv").stdout == python.table().to_csv()
+    assert run("rank", *how, "--format", "csv").stdout == python.differences.to_csv()
     run("rank", *how, "-o", str(tmp_path / "d.svg"))
     assert "<svg" in (tmp_path / "d.svg").read_text()
 

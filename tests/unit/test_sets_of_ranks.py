@@ -166,7 +166,7 @@ def test_the_sets_hold_in_the_stated_share_of_the_draws(engine):
     assert found.held == np.mean(inside) >= 0.8
     rows, columns = np.nonzero(found.sure)
     right = [all(0 < row[i] < row[j] for i, j in zip(rows, columns, strict=True)) for row in found.places.tolist()]
-    assert found.differences.held == np.mean(right)
+    assert found.differences_held == np.mean(right)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -286,7 +286,7 @@ def test_those_whom_nobody_surely_beats_may_be_first():
     found = rank_intervals(rs.datasets.classifiers().in_domain("digit 8"), by="f1", draws=1000)
     rows = [found.names.index(name) for name in found.tied_for_first]
     assert (found.places[:, rows] == 1).any(axis=1).mean() >= 0.95
-    assert set(found.tied_for_first) == set(found.differences.unbeaten)
+    assert set(found.tied_for_first) == set(found.unbeaten)
 
 
 def test_tiers_end_where_the_leader_is_surely_better():
@@ -295,7 +295,7 @@ def test_tiers_end_where_the_leader_is_surely_better():
     assert sorted(name for tier in found.tiers for name in tier) == sorted(ranked)
     assert len(found.tiers) > 1
     for tier, after in zip(found.tiers, found.tiers[1:], strict=False):
-        pairs = found.differences.table()
+        pairs = found.differences
         worse = {low for high, low in zip(pairs["better"], pairs["worse"], strict=True) if high == tier[0]}
         assert after[0] in worse
         assert not {*tier[1:]} & {*worse}

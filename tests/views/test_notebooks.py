@@ -20,14 +20,6 @@ PUBLISHED = {"model": ["<c>", "b"], "sensitivity": ["0.9", "0.8"], "specificity"
 DRAWS = {"draws": 50, "rng": 0}
 
 
-def differences() -> rs.uncertainty.SureDifferences:
-    claims = np.array([[False, True], [False, False]])
-    return rs.uncertainty.SureDifferences(
-        score=rs.score("f1"), names=("<c>", "b"), ranks=np.array([1.0, 2]), values=np.array([0.9, 0.5]), claims=claims,
-        p_better=np.where(claims, 0.99, np.nan), held=0.97, level=0.95, method="Jeffreys prior", draws=50,
-    )  # fmt: skip
-
-
 TABLES: dict[str, Callable[[], Any]] = {
     "audit": lambda: rs.audit("f1", statistic=None),
     "performances": lambda: P,
@@ -66,7 +58,6 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "trade-offs": lambda: rs.tradeoffs(D),
     "weightings": lambda: rs.domains.weightings(D, by="f1"),
     "intervals": lambda: rs.uncertainty.rank_intervals(P, "f1", **DRAWS),
-    "differences": differences,
 }
 
 

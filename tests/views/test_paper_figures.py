@@ -45,7 +45,7 @@ KINDS: dict[str, Callable[..., Any]] = {
     "draw_tradeoffs": lambda **k: rs.tradeoffs(D).plot(**k),
     "draw_points": lambda **k: rs.views.pr(MANY).plot(**k),
     "draw_rank_intervals": lambda **k: intervals(MANY).plot(**k),
-    "draw_sure_differences": lambda **k: intervals(MANY).differences.plot(**k),
+    "draw_sure_differences": lambda **k: rs.plots.draw_sure_differences(intervals(MANY), **k),
     "draw_tile": lambda **k: rs.tile.entity(MANY).plot(**k),
     "draw_tradeoff": lambda **k: rs.tradeoff(M).plot(**k),
     "draw_weightings": lambda **k: rs.domains.weightings(D, by="f1").plot(**k),

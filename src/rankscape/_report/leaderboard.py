@@ -42,18 +42,18 @@ class Leaderboard:
 
     def render(self, format_: str, width: int = PAGE, differences: bool = False) -> str:
         """Return the leaderboard in a format of :mod:`rankscape._report`, or its sure ``differences``."""
-        pairs = self.intervals.differences if differences and self.intervals is not None else None
+        intervals = self.intervals if differences else None
         if format_ == "json":
-            return to_json(self.document() | ({"differences": records(pairs.table())} if pairs else {}))
+            return to_json(self.document() | ({"differences": records(intervals.differences)} if intervals else {}))
         if format_ == "csv":
-            return (pairs.table() if pairs else self.whole()).to_csv()
+            return (intervals.differences if intervals else self.whole()).to_csv()
         notes = [f"Note: {note}" for note in self.notes]
         notes += [f"Caution: {self.ranking.caution}"] if self.ranking.caution else []
         longest = WIDEST if format_ == "table" else None
         title, right = self.title(), right_columns(self.ranking)
-        if pairs:
+        if intervals:
             title, right = self.title(f"Sure differences of {self.many}"), ("value", "value ", "P(better)")
-            lines, table = self._differences(pairs, longest)
+            lines, table = self._differences(intervals, longest)
         else:
             lines, table = self.summary().splitlines(), displayed(self.ranking, longest, self.intervals)
             lacking, domains = self.prepared.lacking, self.prepared.domains
@@ -64,10 +64,10 @@ class Leaderboard:
         summary = "\n".join(map(visible, lines + notes))
         return render(table, format_, title=title, summary=summary, right=right, width=width)
 
-    def _differences(self, pairs: uncertainty.SureDifferences, longest: int | None) -> tuple[list[str], Table]:
+    def _differences(self, intervals: uncertainty.RankIntervals, longest: int | None) -> tuple[list[str], Table]:
         """Return what is to be said of the sure differences, and a table of them."""
-        rows = records(pairs.table())
-        lines = [pairs.summary(MOST_NAMED).removesuffix(".")]
+        rows = records(intervals.differences)
+        lines = [uncertainty.on_differences(intervals, MOST_NAMED).removesuffix(".")]
         if len(rows) > MOST_PAIRS:
             direct = [row for row in rows if row["direct"]]
             lines += [f"The {len(rows) - len(direct)} sure differences that follow from these are not listed"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -113,7 +114,7 @@ def command(
             warnings.simplefilter("ignore")  # the commands above have said it
             intervals = uncertainty.rank_intervals(draws, score, **how)
         if out.is_figure:
-            out.draw((intervals.differences if differences else intervals).plot)
+            out.draw(partial(rs.plots.draw_sure_differences, intervals) if differences else intervals.plot)
             return
         board = replace(board, intervals=intervals)
     out.show(board.render(out.kind, width(), differences))

@@ -12,7 +12,7 @@ from matplotlib.colors import ListedColormap
 from ..look import ENDS, FAINT, INK, PAPER, QUIET, highlighted, pretty
 from ..texts import and_more, counted, level_text, of_draws, percent, shortened
 from ..tile import TileMap
-from ..uncertainty import FirstTile, RankIntervals, SureDifferences
+from ..uncertainty import FirstTile, RankIntervals
 from .board import SHORT_NAME, Look, board_on, entity_text, in_look, wanted
 from .tile import draw_tile, extent_of
 
@@ -90,7 +90,7 @@ def draw_rank_intervals(
 
 
 @in_look
-def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
+def draw_sure_differences(intervals: RankIntervals, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
     """Draw which entities are surely better than which others, as rows and columns of a matrix by rank.
 
     A cell is filled where the row is surely better, or worse, than the column. The names of those that nobody is surely
@@ -98,8 +98,8 @@ def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, 
 
     Parameters
     ----------
-    differences
-        What ``differences`` of :class:`rankscape.uncertainty.RankIntervals` returns.
+    intervals
+        What :func:`rankscape.uncertainty.rank_intervals` returns.
     ax
         Axes to draw on; by default those of a new figure.
     **look
@@ -114,21 +114,18 @@ def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, 
     --------
     >>> import rankscape as rs
     >>> intervals = rs.uncertainty.rank_intervals([[50, 10, 5, 35], [20, 40, 20, 20]], draws=100)
-    >>> [
-    ...     text.get_text()
-    ...     for text in rs.plots.draw_sure_differences(intervals.differences).get_yticklabels()
-    ... ]
+    >>> [text.get_text() for text in rs.plots.draw_sure_differences(intervals).get_yticklabels()]
     ['1. P1', '2. P2']
     """
-    ranked, unbeaten = ~np.isnan(differences.ranks), set(differences.unbeaten)
-    rows = differences.order[ranked[differences.order]]
-    n, sure = len(rows), differences.sure[np.ix_(rows, rows)].astype(float)
+    order, unbeaten = intervals.best_first, set(intervals.unbeaten)
+    rows = intervals.together[order]
+    n, sure = len(rows), intervals.sure[np.ix_(order, order)].astype(float)
     board = board_on(ax, "rank of the column", "", room=0.62)
     ax, scale = board.ax, board.scale
-    ranks = [f"{float(differences.ranks[row]):g}" for row in rows.tolist()]
-    every, _ = board.rows([differences.names[row] for row in rows], [f"{rank}. " for rank in ranks])
+    ranks = [f"{float(intervals.ranks[row]):g}" for row in rows.tolist()]
+    every, _ = board.rows([intervals.names[row] for row in rows], [f"{rank}. " for rank in ranks])
     for text, row in zip(ax.get_yticklabels(), rows[::every], strict=True):
-        text.set_fontweight("bold" if differences.names[row] in unbeaten else "normal")
+        text.set_fontweight("bold" if intervals.names[row] in unbeaten else "normal")
     image = ax.imshow(
         sure - sure.T, cmap=ListedColormap([ENDS["second"], PAPER, ENDS["first"]]), vmin=-1, vmax=1, aspect="auto",
         interpolation="nearest", extent=(-0.5, max(n, 1) - 0.5, max(n, 1) - 0.5, -0.5), gid="matrix",
@@ -138,27 +135,27 @@ def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, 
     wide = 2.4 * scale["tick"] * n / (72 * ax.get_window_extent().width / ax.figure.dpi)
     columns = list(range(0, n, max(1, int(np.ceil(wide / every))) * every))
     ax.set_xticks(columns, labels=[ranks[column] for column in columns])
-    title = f"Who is surely better, by {pretty(differences.score.symbol)}"
-    return board.finish(title, *_words_of_differences(differences, every))
+    title = f"Who is surely better, by {pretty(intervals.score.symbol)}"
+    return board.finish(title, *_words_of_differences(intervals, every))
 
 
-def _words_of_differences(differences: SureDifferences, every: int) -> tuple[str, str]:
+def _words_of_differences(intervals: RankIntervals, every: int) -> tuple[str, str]:
     """Return the subtitle and the note of sure differences, where one row in ``every`` has its name."""
-    decided, pairs = int(differences.sure.sum()), differences.pairs
-    notes = [f"{counted(differences.draws, 'draw')}, {differences.method}", *differences.notes]
+    decided, pairs = int(intervals.sure.sum()), intervals.pairs
+    notes = [f"{counted(intervals.draws, 'draw')}, {intervals.method}", *intervals.notes]
     if decided:
         subtitle = (
             f"Blue: the row is surely better than the column; orange: surely worse, all at once in "
-            f"{of_draws(differences.held, differences.draws)}; white: undecided. "
+            f"{of_draws(intervals.differences_held, intervals.draws)}; white: undecided. "
             f"{decided} of {counted(pairs, 'pair')} {'is' if pairs == 1 else 'are'} decided."
         )
         notes.append("Bold: no model is surely better than these")
     else:
-        subtitle = f"White: at a level of {level_text(differences.level)}, no model is surely better than another."
+        subtitle = f"White: at a level of {level_text(intervals.level)}, no model is surely better than another."
     if every > 1:
         notes.append(f"Every {f'{every}th' if every > 3 else 'second'} name is written")
-    undefined = np.isnan(differences.ranks).tolist()
-    lost = [entity_text(name) for name, without in zip(differences.names, undefined, strict=True) if without]
+    undefined = np.isnan(intervals.ranks).tolist()
+    lost = [entity_text(name) for name, without in zip(intervals.names, undefined, strict=True) if without]
     if lost:
         listed = ", ".join(shortened(name, SHORT_NAME) for name in lost[:3])
         notes.append(f"Without a score: {listed}{and_more(len(lost), 3)}")

@@ -20,9 +20,9 @@ from ..errors import Option, UsageError
 from ..floats import products
 from ..ordering import criterion_of
 from ..performances import Performances
-from ..results import MOST_PICTURED, DrawnResult, Table
+from ..results import DrawnResult, Table
 from ..tasks.pairs import Pairs
-from ..texts import counted, joined, label, level_text, of_draws
+from ..texts import counted
 from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike, ScoreLike
 from .claims import claims_of, closed, shared, shared_pairs, through
 from .defaults import LEVEL
@@ -34,172 +34,6 @@ LARGE = 10_000_000
 
 MOST_TOGETHER = 1000
 """Sets of ranks hold together among this many of the best entities, at most."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class SureDifferences(DrawnResult):
-    """The pairs of n entities of which one is surely better than the other, by draws of their performances.
-
-    Parameters
-    ----------
-    score, names
-        What the entities are ranked by, and what they are called.
-    ranks, values : (n,)
-        The ranks and the scores of the performances seen, NaN where undefined.
-    claims : (n, n)
-        Whether the row is claimed to be better than the column. All claims hold together in at least the share
-        ``level`` of the draws.
-    held
-        The share of the draws in which all sure differences hold together.
-    p_better : (n, n)
-        P(row is better than column), NaN where it was not computed.
-    level, method, draws, notes
-        The share of the draws in which claims must hold together at least, how performances were drawn, how often, and
-        where the draws are biased.
-
-    See Also
-    --------
-    rankscape.uncertainty.RankIntervals
-    rankscape.plots.draw_sure_differences
-
-    Notes
-    -----
-    In a draw in which *a* is better than *b* and *b* better than *c*, *a* is better than *c* too. So whatever follows
-    from the claims is as sure as they are together, and ``sure`` holds it. An entity without a score is in no pair.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import rankscape as rs
-    >>> claims = np.array([[False, False, True], [False, False, True], [False, False, False]])
-    >>> differences = rs.uncertainty.SureDifferences(
-    ...     score=rs.score("f1"),
-    ...     names=("a", "b", "c"),
-    ...     ranks=np.array([1.0, 2.0, 3.0]),
-    ...     values=np.array([0.8, 0.7, 0.4]),
-    ...     claims=claims,
-    ...     p_better=np.where(claims, 0.99, np.nan),
-    ...     held=0.98,
-    ...     level=0.95,
-    ...     method="Jeffreys prior",
-    ...     draws=2000,
-    ... )
-    >>> differences.heading
-    'SureDifferences by F_1 score: 2 of 3 differences are sure, together in 98.0 % of 2000 draws; Jeffreys prior'
-    >>> differences.table()["worse"], differences.unbeaten
-    (['c', 'c'], ('a', 'b'))
-    """
-
-    score: Score
-    names: tuple[str, ...]
-    ranks: Floats
-    values: Floats
-    claims: Flags = field(repr=False)
-    p_better: Floats = field(repr=False)
-    held: float
-    level: float
-    method: str
-    draws: int
-    notes: tuple[str, ...] = ()
-
-    drawing = "draw_sure_differences"
-
-    @property
-    def pictured(self) -> bool:
-        """Whether a notebook shows the picture by itself."""
-        return len(self.names) <= MOST_PICTURED
-
-    @cached_property
-    def sure(self) -> Flags:
-        """Whether the row is surely better than the column, (n, n): a strict partial order of the ranked entities."""
-        ranked = ~np.isnan(self.ranks)
-        return closed(self.claims & ranked & ranked[:, None])
-
-    @cached_property
-    def direct(self) -> Flags:
-        """Whether a sure difference follows from no two others, (n, n): the lines of the picture."""
-        return np.asarray(self.sure & ~through(self.sure))
-
-    @cached_property
-    def order(self) -> Integers:
-        """The rows from first to last by the performances seen; of tied ones the one with fewer better ones first.
-
-        Where that does not decide either, names do: the table is the same in any order of the data.
-        """
-        better, worse = self.sure.sum(axis=0), -self.sure.sum(axis=1)
-        return rows_in_order(self.names, worse, better, self.ranks)
-
-    @property
-    def pairs(self) -> int:
-        """The number of pairs of ranked entities."""
-        n = int((~np.isnan(self.ranks)).sum())
-        return n * (n - 1) // 2
-
-    @property
-    def unbeaten(self) -> tuple[str, ...]:
-        """The entities that nothing is surely better than, best first."""
-        beaten = self.sure.any(axis=0) | np.isnan(self.ranks)
-        return tuple(self.names[row] for row in self.order if not beaten[row])
-
-    def table(self) -> Table:
-        """Return one row per sure difference, best first: better, worse, probability, the two values, direct.
-
-        Returns
-        -------
-        Table
-            One column per name; ``.frame()`` has the same as a data frame.
-        """
-        order = self.order
-        better, worse = (order[places] for places in np.nonzero(self.sure[np.ix_(order, order)]))
-        return Table(
-            {
-                "better": [self.names[row] for row in better],
-                "worse": [self.names[row] for row in worse],
-                "probability": self.p_better[better, worse],
-                "value_better": self.values[better],
-                "value_worse": self.values[worse],
-                "direct": self.direct[better, worse],
-            }
-        )
-
-    @property
-    def heading(self) -> str:
-        """The score, how many differences are sure, and in how many of the draws they are so together."""
-        decided = f"{self.sure.sum()} of {self.pairs} differences are sure"
-        together = f"together in {of_draws(self.held, self.draws)}" if self.sure.any() else f"{self.draws} draws"
-        return f"SureDifferences by {self.score.name}: {decided}, {together}; {self.method}"
-
-    def summary(self, most: int = 6) -> str:
-        """Return in one or two sentences how many pairs are decided, what may be best, and what is worse than the best.
-
-        Parameters
-        ----------
-        most
-            The number of names that stand in a list at most.
-
-        Returns
-        -------
-        str
-            One or two sentences.
-        """
-        decided, pairs, level = int(self.sure.sum()), self.pairs, level_text(self.level)
-        if not pairs:
-            return "There is no pair of models to compare."
-        if not decided:
-            none = "do not settle the only pair" if pairs == 1 else f"settle none of the {pairs} pairs"
-            return f"At a level of {level}, the draws {none}: no model is surely better than another."
-        best, unbeaten = self.names[self.order[0]], self.unbeaten
-        worse = [self.names[row] for row in self.order if self.sure[self.order[0], row]]
-        share = f"all {pairs} pairs" if decided == pairs else f"{decided} of the {pairs} pairs"
-        held = f"{'it holds' if decided == 1 else 'together they hold'} in {of_draws(self.held, self.draws)}"
-        first = f"The draws settle {'the only pair' if pairs == 1 else share} (level {level}): {held}."
-        if len(worse) == np.count_nonzero(~np.isnan(self.ranks)) - 1:
-            return f"{first} {label(best)} is surely better than every other model."
-        behind = f"{joined(worse, most, 'and')} {'are' if len(worse) > 1 else 'is'}" if worse else "none is"
-        return (
-            f"{first} No model is surely better than {joined(unbeaten, most, 'or')}; {behind} surely worse than "
-            f"{label(best)}, which is first on these data."
-        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -251,6 +85,7 @@ class RankIntervals(DrawnResult):
     See Also
     --------
     rankscape.uncertainty.rank_intervals
+    rankscape.plots.draw_sure_differences
 
     Examples
     --------
@@ -366,17 +201,45 @@ class RankIntervals(DrawnResult):
         return rows_in_order(self.names, -self.p_first, self.ranks)
 
     @cached_property
-    def differences(self) -> SureDifferences:
-        """The sure differences, which hold all together, as a table and a picture."""
-        rows, all_true = self.together, np.ones(self.draws, dtype=bool)
-        for i, row in enumerate(rows.tolist()):
-            all_true &= self._beaten(row)[:, rows[self.sure[i]]].all(axis=1)
-        return SureDifferences(
-            score=self.score, names=tuple(self.names[row] for row in rows), ranks=self.ranks[rows],
-            values=self.values[rows], claims=self.claims, level=self.level,
-            p_better=self._p_better(rows), held=float(all_true.mean()), method=self.method,
-            draws=self.draws, notes=self.notes,
-        )  # fmt: skip
+    def best_first(self) -> Integers:
+        """The places of entities in ``together``, from first to last."""
+        rank = np.argsort(self.order)
+        return np.argsort(rank[self.together])
+
+    @property
+    def unbeaten(self) -> tuple[str, ...]:
+        """The entities among those ``together`` that none is surely better than, best first."""
+        beaten = self.sure.any(axis=0)
+        return tuple(self.names[self.together[i]] for i in self.best_first if not beaten[i])
+
+    @cached_property
+    def differences_held(self) -> float:
+        """The share of draws in which all sure differences hold together."""
+        all_true = np.ones(self.draws, dtype=bool)
+        for i, row in enumerate(self.together.tolist()):
+            all_true &= self._beaten(row)[:, self.together[self.sure[i]]].all(axis=1)
+        return float(all_true.mean())
+
+    @cached_property
+    def differences(self) -> Table:
+        """One row per sure difference, best first: better, worse, probability, the two values, direct.
+
+        Together they hold in at least the share ``level`` of the draws. In a draw in which *a* is better than *b* and
+        *b* better than *c*, *a* is better than *c* too: what follows from claims is as sure as they are, and a
+        difference that follows from no two others is ``direct``. Of tied entities the more probably first comes first.
+        """
+        order, rows = self.best_first, self.together
+        better, worse = (order[places] for places in np.nonzero(self.sure[np.ix_(order, order)]))
+        return Table(
+            {
+                "better": [self.names[row] for row in rows[better]],
+                "worse": [self.names[row] for row in rows[worse]],
+                "probability": self._p_better(rows)[better, worse],
+                "value_better": self.values[rows[better]],
+                "value_worse": self.values[rows[worse]],
+                "direct": (self.sure & ~through(self.sure))[better, worse],
+            }
+        )
 
     @cached_property
     def tiers(self) -> tuple[tuple[str, ...], ...]:
@@ -386,15 +249,11 @@ class RankIntervals(DrawnResult):
         many that are not ``together``.
         """
         tiers: list[list[int]] = []
-        place = {row: i for i, row in enumerate(self.together.tolist())}
-        sure = self.sure
-        for row in self.order.tolist():
-            if row not in place:
-                continue
-            if not tiers or sure[place[tiers[-1][0]], place[row]]:
+        for i in self.best_first.tolist():
+            if not tiers or self.sure[tiers[-1][0], i]:
                 tiers.append([])
-            tiers[-1].append(row)
-        return tuple(tuple(self.names[row] for row in rows) for rows in tiers)
+            tiers[-1].append(i)
+        return tuple(tuple(self.names[self.together[i]] for i in tier) for tier in tiers)
 
     @property
     def tied_for_first(self) -> tuple[str, ...]:

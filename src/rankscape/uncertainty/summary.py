@@ -6,7 +6,7 @@ import numpy as np
 
 from .._scores import Score
 from ..domains.stability import FEWEST
-from ..texts import counted, estimated, label, level_text, of_draws, some
+from ..texts import counted, estimated, joined, label, level_text, of_draws, some
 from ..typing import PriorLike
 from .defaults import FEW
 from .draws import Draws, drawn_from
@@ -65,6 +65,35 @@ def sentences(intervals: RankIntervals, longest: int = 6) -> list[str]:
     lines = [f"{label(name)} is first {chance(intervals, name)}" for name in best[:longest] if chance(intervals, name)]
     lines += [*_surer(intervals, best), *_tops(intervals, longest), *_tiers(intervals, longest)]
     return [*lines, *about_draws(intervals)]
+
+
+def on_differences(intervals: RankIntervals, most: int = 6) -> str:
+    """Return in one or two sentences how many pairs are decided, what may be best, and what is worse than the best.
+
+    ``most`` names stand in a list at most.
+    """
+    decided, pairs, level = int(intervals.sure.sum()), intervals.pairs, level_text(intervals.level)
+    if not pairs:
+        return "There is no pair of models to compare."
+    if not decided:
+        none = "do not settle the only pair" if pairs == 1 else f"settle none of the {pairs} pairs"
+        return f"At a level of {level}, the draws {none}: no model is surely better than another."
+    names = [intervals.names[row] for row in intervals.together]
+    best = int(intervals.best_first[0])
+    worse = [names[i] for i in intervals.best_first if intervals.sure[best, i]]
+    share = f"all {pairs} pairs" if decided == pairs else f"{decided} of the {pairs} pairs"
+    held = of_draws(intervals.differences_held, intervals.draws)
+    first = (
+        f"The draws settle {'the only pair' if pairs == 1 else share} (level {level}): "
+        f"{'it holds' if decided == 1 else 'together they hold'} in {held}."
+    )
+    if len(worse) == len(names) - 1:
+        return f"{first} {label(names[best])} is surely better than every other model."
+    behind = f"{joined(worse, most, 'and')} {'are' if len(worse) > 1 else 'is'}" if worse else "none is"
+    return (
+        f"{first} No model is surely better than {joined(intervals.unbeaten, most, 'or')}; {behind} surely worse than "
+        f"{label(names[best])}, which is first on these data."
+    )
 
 
 def on_other_domains(drawn: Draws, score: Score, level: float, shift_prior: PriorLike | None = None) -> list[str]:
