@@ -37,6 +37,27 @@ HTML = """<!DOCTYPE html><html><head><style>td { color: red }</style></head><bod
 COUNTS = [[1234, 20, 9, 90], [1230, 24, 6, 93]]
 
 
+LINKS = "[![build](https://x.org/a.svg)](https://x.org), [paper](https://x.org)\n\n"
+
+
+def test_a_text_that_begins_with_a_link_is_no_json(tmp_path: Path) -> None:
+    path = tmp_path / "README.md"
+    path.write_text(LINKS + MARKDOWN)
+    with pytest.warns(UserWarning, match="only the leading number is read"):
+        assert rs.read(path).counts.tolist() == COUNTS
+    for text in (LINKS, "[paper](https://x.org)\n", "[1]: https://x.org\n", "[2024](https://x.org)\n", "[project]\n"):
+        path.write_text(text + "Nothing is here.\n")
+        with pytest.raises(rs.DataError, match="README.md: no columns tn, fp, fn, tp") as found:
+            rs.read(path)
+        assert "JSON" not in str(found.value)
+        (tmp_path / "x.json").write_text(text)
+        with pytest.raises(rs.DataError, match="is not JSON"):
+            rs.read(tmp_path / "x.json")
+    for text in ('[{"tn": 1,}]', "[[1, 2], [3, 4]", "[\n 1, x]", '{"tn": ', "[true, 1"):
+        with pytest.raises(rs.DataError, match="is not JSON"):
+            rs.read(io.StringIO(text))
+
+
 def read(text: str, **options: object) -> tuple[rs.Performances, list[str]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

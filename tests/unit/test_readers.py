@@ -102,8 +102,9 @@ def test_the_command_line_ranks_a_file(file: str) -> None:
 def test_formats_are_named_or_refused() -> None:
     with pytest.raises(rs.UsageError, match="format 'excel' is unknown; expected one of csv, json, parquet, "):
         rs.read(FILES / "reports.json", format="excel")
+    expected = r"\[\[tn, fp\], \[fn, tp\]\]; or labels and matrix"
     with pytest.raises(
-        rs.DataError, match=r"reports\.json: this is not of the format confusion-matrix: no square matrix"
+        rs.DataError, match=rf"reports\.json: this is not of the format confusion-matrix; expected {expected}"
     ):
         rs.read(FILES / "reports.json", format="confusion-matrix")
 
@@ -432,6 +433,21 @@ def test_options_of_detections() -> None:
     assert sure.table()["entity"][0] == "eager"
 
 
+def test_a_detector_that_finds_nothing_is_read_by_what_the_annotations_are(tmp_path: Path) -> None:
+    nothing, shy = str(saved(tmp_path, [], "nothing.json")), str(BOXES[0])
+    for files in ([nothing], [nothing, shy]):
+        result = CliRunner().invoke(
+            main, ["rank", *files, "--answers", str(TRUTH), "--by", "recall", "--format", "json"]
+        )
+        assert result.exit_code == 0, result.output
+        values = {one["entity"]: one["value"] for one in json.loads(result.stdout)["entities"]}
+        assert values["nothing"] == 0
+    other = saved(tmp_path, {"q1": {"d1": 1}, "q2": {"d2": 1}}, "other.json")
+    result = CliRunner().invoke(main, ["rank", shy, "--annotations", str(other)])
+    assert result.exit_code == 3
+    assert 'other.json: these are no annotations of COCO; expected "images" and "annotations"' in result.stderr
+
+
 # TREC
 
 
@@ -454,6 +470,28 @@ def test_runs_of_trec() -> None:
             assert (rs.read(given, qrels=judged, **options).integers == expected.integers).all()
     assert rs.read(of_runs["bm25"], qrels=qrels).names == ("P1", "P1")
     assert rs.read({"q1": {"d1": 1.0}}, qrels={"q1": {"d1": 1}}).mass.tolist() == [[0, 0, 1]]
+
+
+def test_a_folder_of_runs_is_read_whatever_they_are_called(tmp_path: Path) -> None:
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for name, run in (
+        ("input.bm25", "bm25.run"),
+        ("dense", "dense.run"),
+        ("other.trec", "dense.run"),
+        (".hidden", "bm25.run"),
+    ):
+        (folder / name).write_text((FILES / "trec" / run).read_text())
+    judgements = folder / "judgements.txt"
+    judgements.write_text(QRELS.read_text())
+    assert set(rs.read(folder, qrels=judgements).names) == {"bm25", "dense", "other.trec"}
+    result = CliRunner().invoke(main, ["rank", str(folder), "--answers", str(judgements), "--format", "json"])
+    assert {one["entity"] for one in json.loads(result.stdout)["entities"]} == {"bm25", "dense", "other.trec"}
+    with pytest.raises(rs.DataError, match=r"judgements\.txt: these are judgements \(qrels\): name the runs first"):
+        rs.read(folder, qrels=QRELS)
+    judgements.write_text("# Runs\n")
+    with pytest.raises(rs.DataError, match=r"judgements\.txt: line 1: this line has 2 columns; expected 6: query, Q0"):
+        rs.read(folder, qrels=QRELS)
 
 
 def test_queries_without_judgements_are_left_out_and_empty_ones_kept(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Readers of benchmarks of language models: each format by its files alone, by its name, and on the command line."""
 
 import json
+import re
 import warnings
 import zipfile
 from collections.abc import Mapping
@@ -343,9 +344,10 @@ def test_what_is_malformed_gets_one_sentence(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", FOLDERS)
-def test_a_name_that_does_not_fit_says_what_is_lacking(name: str, tmp_path: Path) -> None:
+def test_a_name_that_does_not_fit_says_what_the_format_has(name: str, tmp_path: Path) -> None:
     path = written(tmp_path / "other.json", {"a": {"b": 1}})
-    with pytest.raises(rs.DataError, match=f"this is not of the format {name}: no "):
+    columns = dict(zip(*(rs.formats()[header] for header in ("format", "columns")), strict=True))[name]
+    with pytest.raises(rs.DataError, match=re.escape(f"this is not of the format {name}; expected {columns}")):
         rs.read(path, format=name)
 
 

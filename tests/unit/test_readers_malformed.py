@@ -110,7 +110,7 @@ COCO: dict[str, Case] = {
     "three": ([BOX | {"bbox": [0, 0, 1]}], "the bbox of detection 1 is [0, 0, 1]; expected x, y, width and height"),
     "score": ([BOX | {"score": None}], "the score of detection 1 is None; expected a number"),
     "no score": ([{k: v for k, v in BOX.items() if k != "score"}], "the score of detection 1 is None; expected a number"),
-    "truth alone": (TRUTH, "these are annotations; expected detections, a list of image_id, category_id, bbox and score: name the"),
+    "truth alone": (TRUTH, "these are annotations: name the detections first, and these with annotations="),
     "list of images": ([BOX | {"image_id": []}], "the image_id of detection 1 is []; expected a number or a text"),
     "no list": ({"a": 1}, "these are no detections of COCO; expected a list of boxes; got a JSON object"),
 }  # fmt: skip
@@ -119,7 +119,8 @@ TREC: dict[str, Case] = {
     "score": ("q1 Q0 d1 1 x a\n", 'line 1: the score of "d1" for the query "q1" is "x"; expected a number'),
     "twice": (RUN + RUN, 'line 2: the document "d1" for the query "q1" occurs twice; expected once'),
     "queries": ("9 Q0 d1 1 0.5 a\n", 'none of the queries of "x", such as "9", is among those of the judgements, such as "q1"'),
-    "grades": ("q1 0 d1 1\n", "line 1: this line has 4 columns; expected 6: query, Q0, document, rank, score and run"),
+    "grades": ("q1 0 d1 1\n", "these are judgements (qrels): name the runs first, and these with qrels="),
+    "grades below": (f"{RUN}q1 0 d1 1\n", "line 2: this line has 4 columns; expected 6: query, Q0, document, rank, score and run"),
     "nested": ({"q1": {"d1": "x"}}, 'the score of "d1" for the query "q1" is "x"; expected a number'),
     "list": ({"q1": ["d1"]}, "the query \"q1\" has ['d1']; expected {document: score}"),
 }  # fmt: skip
@@ -155,14 +156,14 @@ def test_malformed_files_get_one_sentence(kind: str, name: str, sentence: Callab
 
 
 def test_what_belongs_to_another_file_is_asked_for(sentence: Callable[..., str]) -> None:
-    assert 'nothing says which boxes are true: name the annotations with annotations="instances.json"' in sentence(
-        [BOX]
+    of_boxes, of_runs = (
+        "these are detections, and nothing says what is true",
+        "these are runs, and nothing says what is true",
     )
-    assert 'which documents are relevant: name the judgements with qrels="judgements.qrels"' in sentence(RUN)
-    assert "these are judgements (qrels), without a run: name the runs first, and these with qrels=" in sentence(
-        "q 0 d 1\n"
-    )
-    assert "this is a run, and nothing says which documents are relevant" in sentence({"q": {"d": 1}, "r": {"e": 1}})
+    assert f'{of_boxes}: name the annotations with annotations="FILE"' in sentence([BOX])
+    for run in (RUN, {"q": {"d": 1}, "r": {"e": 1}}):
+        assert f'{of_runs}: name the judgements (qrels) with qrels="FILE"' in sentence(run)
+    assert "these are judgements (qrels): name the runs first, and these with qrels=" in sentence("q 0 d 1\n")
     with pytest.raises(
         DataError, match=r'no annotations of COCO; expected "images" and "annotations"; got a JSON list'
     ):
@@ -175,26 +176,15 @@ def test_what_belongs_to_another_file_is_asked_for(sentence: Callable[..., str])
         rs.read([BOX], annotations=TRUTH, min_score="x")  # type: ignore[arg-type]
 
 
-def test_what_no_format_fits_says_what_each_lacks(sentence: Callable[..., str]) -> None:
-    text = sentence({"x": 1})
-    assert (
-        'x.json: no columns tn, fp, fn, tp; expected tn, fp, fn, tp (and entity, domain), found "x": no other format in a '
-        "JSON object fits: coco (no image_id and bbox), confusion-matrix (no square matrix of numbers), cross-validate "
-        "(no fit_time and score_time, no split0_test_tn), every-eval-ever ("
-    ) in text
-    assert (
-        "), sklearn-report (no precision, recall and support by class), trec (no scores of documents by query), "
-        in text
-    )
-    assert text.endswith("prefixed (no tn, fp, fn, tp behind a prefix)")
-    assert "no other format in a JSON list fits: coco" in sentence([1, 2])
-    assert (
-        "no other format in a text fits: owasp (no Category and CWE #), trackeval (no CLR_TP, CLR_FN, CLR_FP)"
-        in sentence("hello\nworld\n")
-    )
-    assert "trec" not in sentence([1, 2])
-    assert "no other format" not in sentence("entity,tn,fp\na,1,2\n")
-    assert "no other format" not in sentence("model,precision,recall\na,0.5,0.5\n")
+def test_what_no_format_fits_says_where_the_formats_are(sentence: Callable[..., str]) -> None:
+    lacking = "no columns tn, fp, fn, tp; expected tn, fp, fn, tp (and entity, domain), found"
+    assert sentence({"x": 1}).endswith(f'x.json: {lacking} "x": see rs.formats() for files of other tools')
+    assert sentence("hello\nworld\n").endswith(f'{lacking} "hello": see rs.formats() for files of other tools')
+    assert sentence([1, 2]).endswith(": see rs.formats() for files of other tools")
+    predictions = "count predictions with rs.count, or see rs.formats() for files of other tools"
+    assert sentence("a,b\nx,1\n").endswith(f'{lacking} "a", "b": {predictions}')
+    assert "rs.formats" not in sentence("entity,tn,fp\na,1,2\n")
+    assert "rs.formats" not in sentence("model,precision,recall\na,0.5,0.5\n")
 
 
 PREDICTIONS = "case,y,svm,tree\n1,ham,ham,spam\n2,spam,spam,spam\n3,ham,ham,ham\n4,spam,ham,spam\n"

@@ -436,7 +436,7 @@ def test_accuracies_in_columns_are_refused_with_the_table_that_is_needed(tmp_pat
         rs.DataError, match="accuracies need one row per model and benchmark, as model, benchmark"
     ) as found:
         rs.read(path)
-    assert "no other format" not in str(found.value)
+    assert "rs.formats" not in str(found.value)
 
 
 def test_means_of_repeats_are_exact_where_64_bits_have_no_room() -> None:

@@ -29,7 +29,6 @@ from .sheets import Columns, Format, Sheet, Source, json_document, located, name
 if TYPE_CHECKING:
     import narwhals as nw
 
-JSON = ("JSON object", "JSON list")
 NAMED = ("entity", "domain")  # what a table has a column of
 FIRST_LINES = 20  # of a text, which tell what it is
 
@@ -52,11 +51,9 @@ class Reader:
     name: str
     files: str  # what :func:`rankscape.formats` says of it, as the columns
     columns: str
-    lacks: str  # what a content would need that is not recognized
     recognise: Callable[[Content], bool]
     read: Callable[[Content, How], Performances] | None = None
     together: Callable[[Sequence[Content], How], Performances] | None = None  # of all contents, where one needs another
-    holds: tuple[str, ...] = ()  # the containers that may hold it, none for any
     options: tuple[str, ...] = ()  # those of :func:`rankscape.read` that are about it
     goes_with: str = ""  # the option with which all contents are of this format
     named: tuple[str, ...] = ()  # the columns whose headers can be others, "entity" and "domain"
@@ -265,12 +262,17 @@ def part(value: Any, *keys: str) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
+def of_file(given: Any) -> Content:
+    """Return what is given beside what is read, such as judgements: a file, or a value."""
+    return Content(source_of(given) if sheets.is_file(given) else given, lambda header: True)
+
+
 def beside(contents: Sequence[Content], given: Any) -> tuple[Sequence[Content], Content]:
     """Return the contents without a file that is given for another purpose, though it may lie beside them; and it."""
-    is_path = isinstance(given, (str, os.PathLike))
-    place = os.path.realpath(given) if is_path else ""
+    other = given if isinstance(given, Content) else of_file(given)
+    place = os.path.realpath(other.file) if other.file else ""
     rest = [content for content in contents if not content.file or os.path.realpath(content.file) != place]
-    return rest or contents, Content(source_of(given) if is_path else given, lambda header: True)
+    return rest or contents, other
 
 
 def names_of(contents: Sequence[Content]) -> list[str]:

@@ -19,13 +19,13 @@ from ..results import Table
 from ..tasks import success
 from ..texts import some
 from ..typing import Label, PathLike, PerformancesLike
-from .content import NAMED, Content, How, Reader, data_frame, names_of
+from .content import NAMED, Content, How, Reader, data_frame, names_of, of_file
 from .counts import read_counts, read_sheet, without_totals
 from .headers import UNANSWERED_AS, PrintedRatesError, behind_prefix, known, levels_of, matters, of_task, role, size_of
 from .sheets import FORMATS, is_source, refuse_encoding, sources_of
 
 COUNTS = Reader(
-    name="counts", files="", lacks="", recognise=lambda content: True, read=read_counts, named=NAMED,
+    name="counts", files="", recognise=lambda content: True, read=read_counts, named=NAMED,
     columns="entity, domain?, tn, fp, fn, tp; correct, total; passed, failed; accuracy, n; or pairs truth→prediction",
 )  # fmt: skip
 """The format of rankscape itself, which reads all that nothing else recognizes."""
@@ -153,11 +153,13 @@ def read_quietly(source: PerformancesLike, **options: Any) -> Performances:
 
     if not is_source(source):
         refuse_encoding(encoding)
-    files = sources_of(source, encoding) if is_source(source) else [source]
+    answers = of_file(more.pop("answers")) if "answers" in more else None  # of a command, for runs or for boxes
+    boxes = next(reader for reader in all_readers() if reader.name == "coco") if answers is not None else COUNTS
+    of_runs = "qrels" in more or (answers is not None and not boxes.recognise(answers))  # which have no known names
+    files = sources_of(source, encoding, of_runs) if is_source(source) else [source]
     contents = [Content(one, wanted, named, name is not None) for one in files]
-    if "answers" in more:  # of a command: what is read tells whose they are
-        boxes = next(reader for reader in all_readers() if reader.name == "coco")
-        more["annotations" if boxes.recognise(contents[0]) else "qrels"] = more.pop("answers")
+    if answers is not None:
+        more["qrels" if of_runs and not boxes.recognise(contents[0]) else "annotations"] = answers
     headers = contents[0].headers  # plainly of counts of two classes, and no scorecard of OWASP
     plain = {*TWO_CLASS.outcomes} <= {role(header) for header in headers} and "CWE #" not in headers
     if unanswered is not None and len(contents) == 1 and plain and not any(map(size_of, headers)):
@@ -264,7 +266,7 @@ def _reader_of(content: Content, name: str | None, how: How) -> Reader:
     if name in by_name:
         reader = by_name[name]
         if reader.goes_with not in how.more and not reader.recognise(content):
-            raise content.error(f"this is not of the format {name}: {reader.lacks}")
+            raise content.error(f"this is not of the format {name}", expected=reader.columns)
         return reader
     # The name of a kind of file, such as "csv", says nothing about what its table holds.
     kinds = [kind.name for kind in reversed(FORMATS)]
@@ -303,14 +305,9 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
                 return without_totals(read_sheet(counts[0], how), content.where).noting(columns=counts[1])
         if rates or error.ways_out:
             raise
-        advice: list[Any] = [
-            Option("truth", python="count predictions with rs.count", shell="name the columns of predictions with "
-                   "--truth and --prediction"),
-            Option("format", python="see rs.formats() for files of other tools", shell="see `rankscape formats` for "
-                   "files of other tools", option="from"),
-        ]  # fmt: skip
-        if content.container != "table":
-            fits = (reader for reader in all_readers() if not reader.holds or content.container in reader.holds)
-            lacking = ", ".join(f"{reader.name} ({reader.lacks})" for reader in fits)
-            advice = [f"no other format in a {content.container} fits: {lacking}"]
+        tools = ["see ", Option("format", python="rs.formats()", shell="`rankscape formats`", option="from"),
+                 " for files of other tools"]  # fmt: skip
+        columns = Option("truth", python="count predictions with rs.count",
+                         shell="name the columns of predictions with --truth and --prediction")  # fmt: skip
+        advice: list[Any] = [columns, tools] if content.container == "table" else [tools]
         raise DataError(error.what, where=error.where, expected=error.expected, got=error.got, way_out=advice) from None

@@ -73,6 +73,9 @@ _NO_TEXT = f"this is not text; {_TABLE}"
 _EMPTY = "this is empty; expected a header and rows below it"
 _EXAMPLE = '{"entity": "unet", "tn": 50, …}'
 _PARQUET = "PAR1"
+_JSON_START = re.compile(
+    r"(?!\[[^\[\]]*\][(\[:])(?:\{|(?:\[\s*)+(?:[\"\d{\]-]|true|false|null|NaN|Infinity|$))"
+)  # no [link](…)
 
 
 def located(where: str, sentence: str) -> DataError:
@@ -392,12 +395,15 @@ def source_of(given: Any, encoding: str | None = None) -> Source:
     return Source(where, content=content, encoding=encoding)
 
 
-def sources_of(given: Any, encoding: str | None = None) -> list[Source]:
-    """Return the files that names, patterns and folders stand for, in order; the same file twice is refused."""
+def sources_of(given: Any, encoding: str | None = None, every: bool = False) -> list[Source]:
+    """Return the files that names, patterns and folders stand for, in order; the same file twice is refused.
+
+    Of a folder they are tables by their names, or ``every`` file, as runs of TREC may be called anything.
+    """
     several = list(given) if isinstance(given, (list, tuple)) else [given]
     if not several:
         raise DataError("no file is given; expected at least one, or a data frame")
-    sources = [source_of(one, encoding) for pattern in several for one in _files(pattern)]
+    sources = [source_of(one, encoding) for pattern in several for one in _files(pattern, every)]
     seen: dict[Any, str] = {}
     for source in sources:
         try:
@@ -412,15 +418,15 @@ def sources_of(given: Any, encoding: str | None = None) -> list[Source]:
     return sources
 
 
-def _files(given: Any) -> Sequence[Any]:
+def _files(given: Any, every: bool) -> Sequence[Any]:
     """Return the files that a path, a pattern or a folder stands for, in order; what is none of them as it is."""
     where = os.fsdecode(os.fspath(given)) if isinstance(given, (str, os.PathLike)) else "-"
     if where == "-":
         return [given]
     _refuse_addresses(where)
     if os.path.isdir(where):
-        inside = (str(file) for file in Path(where).rglob("*") if file.is_file())
-        files = sorted(filter(is_table_name, inside))
+        inside = (file for file in Path(where).rglob("*") if file.is_file())
+        files = sorted(str(file) for file in inside if is_table_name(file.name) or (every and file.name[0] != "."))
         if not files:
             raise located(where, f"no file of this folder is a table ({', '.join(TABLE_SUFFIXES)}): name a pattern")
         return files
@@ -482,7 +488,7 @@ class Format(NamedTuple):
     """One kind of file."""
 
     name: str
-    starts: Callable[[str], bool]
+    starts: Callable[[str, str], bool]  # whether a text that starts so, of that name, is one
     sheet: Callable[[Source, Wanted], Sheet]
     files: str  # what :func:`rankscape.formats` says of it
     texts: bool = False  # all cells are texts, of which some stand for numbers
@@ -497,7 +503,7 @@ def format_of(source: Source) -> Format:
     if re.match(r"(?:%.*\s+)*\\[a-zA-Z]+", start) or re.search(r"\\begin\s*\{(tabular|longtable|tblr|array)", start):
         way_out = "save the table as CSV, or, with pandoc, as Markdown"
         raise located(source.where, f"this is LaTeX, which is not read: {way_out}")
-    return next(format_ for format_ in FORMATS if format_.starts(start))
+    return next(format_ for format_ in FORMATS if format_.starts(start, source.where))
 
 
 def places_of(headers: Sequence[str], roles: Roles, where: str) -> list[int]:
@@ -733,9 +739,15 @@ def _printed(kind: str, source: Source, wanted: Wanted) -> Sheet:
     return table
 
 
-def _is_markdown(start: str) -> bool:
+def _is_markdown(start: str, where: str) -> bool:
     dashes = re.search(r"^[ \t|:-]*-[ \t|:-]*\r?$", start, re.MULTILINE)
     return dashes is not None and bool(import_module(".markup", __package__).is_markdown(start))
+
+
+def _is_json(start: str, where: str) -> bool:
+    """Tell JSON, by the name or the first value, from a text that begins with a link, or a section, in brackets."""
+    named = re.search(r"\.(json|jsonl|ndjson)(\.gz|\.zst|\.zip)?$", where, re.IGNORECASE)
+    return start[0] in "{[" and (named is not None or _JSON_START.match(start) is not None)
 
 
 _MARKDOWN = "a table in Markdown, such as in a README; of several tables the one whose headers are understood"
@@ -743,10 +755,10 @@ _TEXT = "text, with commas, semicolons, tabs or bars between cells; also compres
 _JSON = "JSON records, columns, or one record per line"
 
 FORMATS = (
-    Format("html", lambda start: start.startswith("<"), partial(_printed, "html"), "a table of a web page"),
+    Format("html", lambda start, where: start.startswith("<"), partial(_printed, "html"), "a table of a web page"),
     Format("markdown", _is_markdown, partial(_printed, "markdown"), _MARKDOWN),
-    Format("parquet", lambda start: start == _PARQUET, _parquet_sheet, "Parquet"),
-    Format("json", lambda start: start.startswith(("{", "[")), _json_sheet, _JSON),
-    Format("csv", lambda start: True, _separated_sheet, _TEXT, texts=True),
+    Format("parquet", lambda start, where: start == _PARQUET, _parquet_sheet, "Parquet"),
+    Format("json", _is_json, _json_sheet, _JSON),
+    Format("csv", lambda start, where: True, _separated_sheet, _TEXT, texts=True),
 )
 """What a file may hold; the first row that recognizes its start is the one."""

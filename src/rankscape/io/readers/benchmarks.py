@@ -44,7 +44,7 @@ from ...performances import Performances, concat
 from ...tasks import success
 from ...texts import counted, some
 from ..cells import missing
-from ..content import JSON, Content, How, Reader, part
+from ..content import Content, How, Reader, part
 from ..headers import role
 from ..right_or_wrong import right_or_wrong
 
@@ -145,7 +145,7 @@ def log_reader(
             raise contents[0].error(nothing[0], expected=nothing[1])
         return _read([*runs.values()], left_out, how, order)
 
-    return Reader(together=read, holds=JSON, options=("metric",), **of_reader)
+    return Reader(together=read, options=("metric",), **of_reader)
 
 
 def _read(runs: _Runs, left_out: Counter[str], how: How, order: Sequence[str]) -> Performances:
@@ -470,7 +470,7 @@ LM_EVAL = log_reader(
     _lm_eval, _OF_LM_EVAL, ("no task has results", "results by task, with metrics such as acc,none"), name="lm-eval",
     files="lm-evaluation-harness: samples_*.jsonl and results_*.json of models, or their folder",
     columns="doc_id, filter, metrics, acc, …; results by task with acc,none and n-samples",
-    lacks="no lines with doc_id and metrics, no results by task with metrics such as acc,none",
+
     recognise=lambda content: _is_samples(content) or _is_results(content.value),
 )  # fmt: skip
 
@@ -524,7 +524,7 @@ def _helm(content: Content) -> Iterator[Record | str]:
 HELM = log_reader(
     lambda contents, how: map(_helm, contents), _OF_HELM, name="helm",
     files="HELM: per_instance_stats.json of runs, or their folder",
-    columns="instance_id, train_trial_index, perturbation, stats", lacks="no instance_id with stats",
+    columns="instance_id, train_trial_index, perturbation, stats",
     recognise=lambda content: {"instance_id", "stats"} <= {*(content.first_record or ())},
     beside=(
         "run_spec.json", "scenario.json", "scenario_state.json", "instances.json", "stats.json", "adapter_spec.json",
@@ -584,7 +584,7 @@ def _inspect(content: Content) -> Iterator[Record]:
 INSPECT = log_reader(
     lambda contents, how: map(_inspect, contents), name="inspect",
     files="Inspect: logs in JSON, one per model and task, or their folder",
-    columns="eval with task and model; samples with id, epoch, scores", lacks="no eval with task and model",
+    columns="eval with task and model; samples with id, epoch, scores",
     recognise=lambda content: {"task", "model"} <= {*part(content.value, "eval")},
 )  # fmt: skip
 
@@ -623,7 +623,7 @@ def _mteb(content: Content, asked: str) -> Iterator[Record]:
 MTEB = log_reader(
     lambda contents, how: (_mteb(content, how.more.get("metric", _MAIN)) for content in contents), (_MAIN,),
     name="mteb", files="mteb: results of models, one file per task, or their folder",
-    columns="task_name, scores by split with main_score", lacks="no task_name with scores by split",
+    columns="task_name, scores by split with main_score",
     recognise=lambda content: isinstance(part(content.value).get("scores"), Mapping) and "task_name" in content.value,
     beside=("model_meta.json",),
 )  # fmt: skip
@@ -707,7 +707,7 @@ EVERY = log_reader(
     _every, _OF_EVERY, ("there are no evaluation_results", "one per evaluation"), name="every-eval-ever",
     files="Every Eval Ever (schema 0.2): aggregates in JSON, instances in JSON lines",
     columns="model_info, evaluation_results; or model_id, evaluation_name, sample_id, evaluation",
-    lacks="no schema_version with evaluation_results or with evaluation",
+
     recognise=lambda content: _is_instance(content)
     or {"schema_version", "evaluation_results"} <= {*part(content.value)},
 )  # fmt: skip

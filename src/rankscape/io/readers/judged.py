@@ -14,7 +14,7 @@ count, by score and not by rank, as trec_eval orders them.
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from numbers import Real
 from typing import Any
@@ -23,20 +23,30 @@ from ...errors import DataError, Option, Place, UsageError
 from ...performances import Performances
 from ...tasks import detection, retrieval
 from ...texts import counted, some
-from ..content import JSON, Content, How, Reader, beside, names_of, part
+from ..content import Content, How, Reader, beside, names_of, part
 from ..headers import behind_prefix, matters, role
 from ..sheets import quoted
+
+
+def _apart(
+    contents: Sequence[Content], how: How, option: str, predicted: str, true: str, are_true: Callable[[Content], bool]
+) -> tuple[Sequence[Content], Content]:
+    """Return what was found, and the file beside it that says what is true; it must be given by its option."""
+    given = how.more.get(option)
+    contents, answers = beside(contents, {} if given is None else given)
+    for content in filter(are_true, contents):
+        first = f"name the {predicted} first, and these with "
+        raise content.error(f"these are {true}", way_out=[(first, Option(option, content.file or "FILE"))])
+    if given is None:
+        what = f"these are {predicted}, and nothing says what is true"
+        raise contents[0].error(what, way_out=[(f"name the {true} with ", Option(option, "FILE"))])
+    return contents, answers
+
 
 # COCO
 
 IOU = 0.5
 MIN_SCORE = 0.5
-
-_EXPECTED = {
-    "image_id": "a number or a text", "category_id": "a number or a text",
-    "bbox": "x, y, width and height, none negative", "score": "a number",
-}  # fmt: skip
-"""What each record of a box has; of annotations all but the score."""
 
 _Boxes = dict[Any, dict[str, list[Any]]]
 """Boxes, labels and scores by image."""
@@ -51,19 +61,10 @@ def _is_coco(content: Content) -> bool:
 
 def _coco(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of detectors on every image, without boxes of a low score, and in crowds."""
-    given = how.more.get("annotations")
-    contents, annotations = beside(contents, {} if given is None else given)
-    for content in contents:
-        if isinstance(content.value, Mapping) and "annotations" in content.value:
-            raise content.error(
-                "these are annotations", expected="detections, a list of image_id, category_id, bbox and score",
-                way_out=[("name the detections first, and these with ", Option("annotations", content.file or "…"))],
-            )  # fmt: skip
-    if given is None:
-        raise contents[0].error(
-            "these are detections, and nothing says which boxes are true",
-            way_out=[("name the annotations with ", Option("annotations", "instances.json"))],
-        )
+    contents, annotations = _apart(
+        contents, how, "annotations", "detections", "annotations",
+        lambda content: isinstance(content.value, Mapping) and "annotations" in content.value,
+    )  # fmt: skip
     iou, least = how.more.get("iou", IOU), how.more.get("min_score", MIN_SCORE)
     if not isinstance(least, (int, float)):
         raise UsageError(Option("min_score", least), expected="a number, the least score of a box that counts")
@@ -122,10 +123,14 @@ def _boxes(
     for i, record in enumerate(records):
         one, what = part(record), f"{kind} {i + 1}"
         box, score = _floats(one.get("bbox")), _floats([one.get("score")])
-        checks = {key: _is_id(one.get(key)) for key in ("image_id", "category_id")}
-        checks |= {"bbox": len(box) == 4 and min(box[2:]) >= 0, "score": kind != "detection" or bool(score)}
-        for key in (key for key, good in checks.items() if not good):
-            raise content.error(f"the {key} of {what} is {quoted(one.get(key))}", expected=_EXPECTED[key])
+        for key, is_good, expected in (
+            ("image_id", _is_id(one.get("image_id")), "a number or a text"),
+            ("category_id", _is_id(one.get("category_id")), "a number or a text"),
+            ("bbox", len(box) == 4 and min(box[2:]) >= 0, "x, y, width and height, none negative"),
+            ("score", kind != "detection" or bool(score), "a number"),
+        ):
+            if not is_good:
+                raise content.error(f"the {key} of {what} is {quoted(one.get(key))}", expected=expected)
         image, category = one["image_id"], one["category_id"]
         if image not in images:
             raise content.error(f"{what} is about the image {quoted(image)}", expected="an image of the annotations")
@@ -163,8 +168,8 @@ def _inside(box: Sequence[float], crowd: Sequence[float]) -> bool:
 
 COCO = Reader(
     name="coco", files="COCO: detections in JSON, one file per detector, with annotations=",
-    columns="image_id, category_id, bbox, score", lacks="no image_id and bbox", recognise=_is_coco, together=_coco,
-    holds=JSON, options=("annotations", "iou", "min_score"), goes_with="annotations",
+    columns="image_id, category_id, bbox, score", recognise=_is_coco, together=_coco,
+    options=("annotations", "iou", "min_score"), goes_with="annotations",
 )  # fmt: skip
 
 
@@ -198,16 +203,10 @@ def _is_trec(content: Content) -> bool:
 
 def _trec(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of systems for every query."""
-    given = how.more.get("qrels")
-    if given is None:
-        are_qrels = [len(line.split()) for line in contents[0].first_lines[:1]] == [_QRELS]
-        what = "these are judgements (qrels), without a run"
-        way: Any = ("name the runs first, and these with ", Option("qrels", contents[0].where))
-        if not are_qrels:
-            what = "this is a run, and nothing says which documents are relevant"
-            way = ("name the judgements with ", Option("qrels", "judgements.qrels"))
-        raise contents[0].error(what, way_out=[way])
-    contents, judgements = beside(contents, given)
+    contents, judgements = _apart(
+        contents, how, "qrels", "runs", "judgements (qrels)",
+        lambda content: [len(line.split()) for line in content.first_lines[:1]] == [_QRELS],
+    )  # fmt: skip
     qrels = _numbers(judgements, _QRELS)[""]
     for query, grades in qrels.items():
         if not grades:
@@ -298,6 +297,6 @@ def _number(text: str) -> Any:
 TREC = Reader(
     name="trec", files="runs of TREC, pytrec_eval or ranx, one per system, with qrels=",
     columns="query, Q0, document, rank, score, run; or {query: {document: score}}",
-    lacks="no scores of documents by query", recognise=_is_trec, together=_trec,
-    holds=("text", "table", "JSON object"), options=("qrels", "depth", "relevance"), goes_with="qrels",
+    recognise=_is_trec, together=_trec,
+    options=("qrels", "depth", "relevance"), goes_with="qrels",
 )  # fmt: skip

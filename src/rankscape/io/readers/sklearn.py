@@ -36,7 +36,7 @@ from ...tasks import multi_class, success
 from ...tasks.classes import class_text
 from ...texts import counted, some
 from ..cells import integers_of_decimals, missing
-from ..content import JSON, Content, How, Reader, part
+from ..content import Content, How, Reader, part
 from ..counting import positive_of
 from ..headers import plain, role
 from ..sheets import quoted
@@ -204,8 +204,8 @@ def _counts(
 REPORT = Reader(
     name="sklearn-report", files="scikit-learn: classification_report(…, output_dict=True), also by model",
     columns="classes, each with precision, recall, f1-score and support; accuracy",
-    lacks="no precision, recall and support by class", recognise=lambda content: bool(_by_model(content)), read=_report,
-    holds=(*JSON, "table"), options=("pos_label",),
+    recognise=lambda content: bool(_by_model(content)), read=_report,
+    options=("pos_label",),
 )  # fmt: skip
 
 
@@ -370,9 +370,9 @@ def _is_number(value: Any) -> bool:
 
 MATRIX = Reader(
     name="confusion-matrix", files="confusion matrices in JSON, rows = truth: of one model, by model, with labels",
-    columns="[[tn, fp], [fn, tp]]; or labels and matrix", lacks="no square matrix of numbers",
+    columns="[[tn, fp], [fn, tp]]; or labels and matrix",
     recognise=lambda content: bool(_matrices(content)),
-    read=_confusion, holds=JSON, options=("pos_label",),
+    read=_confusion, options=("pos_label",),
 )  # fmt: skip
 
 
@@ -427,6 +427,6 @@ def _folds(content: Content, how: How) -> Performances:
 CROSS_VALIDATE = Reader(
     name="cross-validate", files="scikit-learn: cross_validate or a search with scoring=rs.outcome_scorers(); by fold",
     columns="test_tn, test_fp, test_fn, test_tp, one value per fold; or split0_test_tn, split0_test_fp, …",
-    lacks="no fit_time and score_time, no split0_test_tn", recognise=_is_of_folds, read=_folds, holds=(*JSON, "table"),
+    recognise=_is_of_folds, read=_folds,
     named=("entity",),
 )  # fmt: skip

@@ -39,7 +39,7 @@ from ...tasks.classes import ARROW
 from ...tasks.retrieval import SPACE
 from ...texts import some
 from .. import headers as known
-from ..content import JSON, NAMED, Content, How, Reader, names_of
+from ..content import NAMED, Content, How, Reader, names_of
 from ..counting import tally
 from ..counts import read_sheet, without_totals
 from ..headers import CORRECT, WEIGHTS, Columns, behind_prefix, case_columns, empty, plain, role, wide_columns
@@ -155,7 +155,7 @@ def _flat(record: Mapping[Any, Any], prefix: str = "") -> dict[str, Any]:
 PREFIXED = Reader(
     name="prefixed", files="MLflow evaluate metrics and runs; exports of Weights & Biases; saved metrics",
     columns="the four counts with a common prefix: metrics.true_negatives, eval/TN",
-    lacks="no tn, fp, fn, tp behind a prefix", recognise=_have_prefix, read=_prefixed, holds=(*JSON, "table"),
+    recognise=_have_prefix, read=_prefixed,
     named=NAMED, turn=3,
 )  # fmt: skip
 
@@ -232,9 +232,9 @@ def _of_tracker(content: Content, tracker: str, of_class: str, how: How) -> Perf
 
 TRACKEVAL = Reader(
     name="trackeval", files="TrackEval: CLASS_detailed.csv and CLASS_summary.txt; the folder names the tracker",
-    columns="seq, CLR_TP, CLR_FN, CLR_FP (or IDTP, IDFN, IDFP)", lacks="no CLR_TP, CLR_FN, CLR_FP",
+    columns="seq, CLR_TP, CLR_FN, CLR_FP (or IDTP, IDFN, IDFP)",
     recognise=lambda content: any({*columns} <= {*_headers(content)} for columns in _METRICS), together=_trackeval,
-    holds=("table", "text"),
+
 )  # fmt: skip
 
 
@@ -315,7 +315,7 @@ def _tests(content: Content) -> Iterator[tuple[str, ...]]:
 OWASP = Reader(
     name="owasp", files="scorecards of the OWASP benchmark, one file per tool, named in Scorecard_for_TOOL.csv",
     columns="test name, category, real vulnerability, identified by tool; or Category, CWE #, TP, FN, TN, FP",
-    lacks="no Category and CWE #", recognise=_is_scorecard, together=_owasp, holds=("table", "text"),
+    recognise=_is_scorecard, together=_owasp,
     named=("entity",),
 )  # fmt: skip
 
@@ -383,7 +383,7 @@ def _answers(contents: Sequence[Content], how: How) -> Performances:
 RIGHT_OR_WRONG = Reader(
     name="right-or-wrong", files="right or wrong, or a grade, per case: one row per model and case, or wide",
     columns="entity, domain?, case, correct; or case, domain?, one column of 0 and 1 per model",
-    lacks="no column correct, nor one of 0 and 1 per model", recognise=_are_answers, together=_answers,
-    holds=("table", "JSON list"), options=("case", "cluster", "repeat", "correct", "scale"), goes_with="correct",
+    recognise=_are_answers, together=_answers,
+    options=("case", "cluster", "repeat", "correct", "scale"), goes_with="correct",
     named=NAMED, turn=1,
 )  # fmt: skip
