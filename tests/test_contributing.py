@@ -79,7 +79,7 @@ def test_every_module_of_the_package_has_its_room() -> None:
 # ---- a walk: the files of a row are changed in a copy, and the package knows what was added
 
 SCORE = """    ScoreSpec(key="half_er", name="half error rate", symbol="HER", formula="(fp + fn) / 2", direction="smaller",
-              aliases=("walked score",), orders_as=(1, 1, 1, 1), source="a test"),
+              also="walked score", orders_as=(1, 1, 1, 1), source="a test"),
 """
 FLAVOR = '''def middle(performances: object, resolution: int = RESOLUTION) -> TileMap:
     """Map halfway between the best and the worst value."""

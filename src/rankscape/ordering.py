@@ -403,23 +403,21 @@ def caution(performances: Performances, by: Score) -> tuple[str | None, bool]:
     if by.sound == "always":
         return None, False
     two_class = performances.space == by.space and by.space.outcomes == TWO_CLASS.outcomes
-    sets = [set_of(performances), rate_set_of(performances)] if two_class else [PerformanceSet()] * 2
-    if "rate" in by.places and sets[1].fixed:
+    if by.sound == "fixed priors" and two_class and performances.common_prior() is not None:
         return None, False
-    if by.sound == "fixed prediction rates":
-        return f"{by.name} is sound for ranking only where {differing_rates(performances)}", True
-    if by.sound == "fixed priors":
-        if two_class and performances.common_prior() is not None:
-            return None, False
-        low, high = performances.priors.min(), performances.priors.max()
-        where = f"priors are equal; here they go from {low:.4g} to {high:.4g}"
-        return f"{by.name} is sound for ranking only where {where}", True
+    sets = [set_of(performances), rate_set_of(performances)] if two_class else [PerformanceSet()] * 2
     proofs = [ranking_proof(by, among) if two_class else None for among in sets]
     proof = proofs[0]  # a set of which nothing is fixed is that of all performances
     if proof is not None and proof.sign == 0:
         return f"{by.name} has the same value for every model", False
     if any(proof and proof.sign and proved_sound(by, among) for proof, among in zip(proofs, sets, strict=True)):
         return None, False
+    if by.sound == "fixed prediction rates":
+        return f"{by.name} is sound for ranking only where {differing_rates(performances)}", True
+    if by.sound == "fixed priors":
+        low, high = performances.priors.min(), performances.priors.max()
+        where = f"priors are equal; here they go from {low:.4g} to {high:.4g}"
+        return f"{by.name} is sound for ranking only where {where}", True
     if by.known:
         why = "it can put a blind mixture before the best, or after the worst, of what it mixes"
         return f"{by.name} is not sound for ranking: {why}", True
@@ -433,8 +431,7 @@ def sound_neighbor(performances: Performances, by: Score) -> str | None:
     if by.space.outcomes != TWO_CLASS.outcomes:
         return None
     prior = performances.common_prior()
-    sign = -1 if by.direction == "smaller" else 1
-    given = sign * by(performances)
+    given = by.sign * by(performances)
     best: tuple[Any, str] = ((-np.inf, -np.inf), "")
     for name in NEIGHBORS:
         other = score(name)

@@ -56,7 +56,7 @@ class NotRationalError(RankscapeError):
     """An expression has a function whose values are not rational: it cannot be evaluated exactly."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Node:
     """A node of a parsed expression: a number, a name, an operator or a function with its arguments."""
 

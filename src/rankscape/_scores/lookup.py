@@ -31,22 +31,30 @@ from .score import Score, formula_of, place_of_importance, proved_sound, ranking
 from .sets import PerformanceSet
 from .tasks import score_of_task
 
-_BY_KEY = {row.key: row for row in ROWS}
 EVERYTHING = PerformanceSet()
 _FUNCTIONS: dict[str, Callable[[Performances], ArrayLike]] = {"vut": vut}
 
 
 @cache
-def _known() -> dict[str, tuple[str, dict[str, Fraction]]]:
-    """Return the key of the row, and the parameters of a preset, of every normalized key, name, symbol and alias."""
-    known: dict[str, tuple[str, dict[str, Fraction]]] = {}
-    for row in ROWS:
-        for name in (row.key, row.name, row.symbol, *row.aliases):
-            known.setdefault(normalized(name), (row.key, {}))
-            known.setdefault(normalized(name.replace("'s", "")), (row.key, {}))
-    for name, (key, preset) in PRESETS.items():
-        known.setdefault(normalized(name), (key, preset))
+def _known() -> dict[str, tuple[ScoreSpec, dict[str, Fraction]]]:
+    """Return the row, and the parameters of a preset, of every normalized key, name, symbol and alias."""
+    rows = {row.key: row for row in ROWS}
+    named: list[tuple[str, ScoreSpec, dict[str, Fraction]]]
+    named = [(name, row, {}) for row in ROWS for name in (row.key, row.name, row.symbol, *row.aliases)]
+    named += [(name, rows[key], preset) for name, (key, preset) in PRESETS.items()]
+    known: dict[str, tuple[ScoreSpec, dict[str, Fraction]]] = {}
+    for name, row, preset in named:
+        known.setdefault(normalized(name), (row, preset))
+        known.setdefault(normalized(name.replace("'s", "")), (row, preset))
     return known
+
+
+def _called(name: str) -> tuple[ScoreSpec | None, dict[str, Fraction]]:
+    """Return the row that a name stands for, and the parameters of a preset; raise UsageError for several rows."""
+    known = _known()
+    plain = next((form for form in possible_names(name) if form in known or form in AMBIGUOUS), "")
+    refuse_ambiguous(name, plain)
+    return known.get(plain, (None, {}))
 
 
 def score(name: str | Mapping[str, float], space: SampleSpace = TWO_CLASS, **parameters: Number | str) -> Score:
@@ -128,25 +136,24 @@ def score_called(name: str) -> Score | None:
 
 
 def _named(name: str, given: dict[str, Fraction]) -> Score | None:
-    known = _known()
-    plain = next((form for form in possible_names(name) if form in known or form in AMBIGUOUS), normalized(name))
     if name.lstrip()[:1] in "+-−":  # a sign, not a hyphen: an expression
         return None
-    refuse_ambiguous(name, plain)
-    key, preset = known.get(plain, ("", {}))
-    if key and not (preset and given):
-        return _from_row(_BY_KEY[key], given | preset, [])
+    row, preset = _called(name)
+    if row is not None and not (preset and given):
+        return _from_row(row, given | preset, [])
     f_score = re.fullmatch(r"\s*f[\s_-]?(\d+\.?\d*|\.\d+|\d+/\d+)([\s_-]*(score|measure))?\s*", name.lower())
+    family = "fbeta" if row is None else row.key
     if given and (f_score or preset):
-        way_out = f"name the family, {('fbeta' if f_score else key)!r}"
-        raise UnknownOptionError(f"{name.strip()!r} takes no {' or '.join(given)}", way_out=way_out)
+        raise UnknownOptionError(
+            f"{name.strip()!r} takes no {' or '.join(given)}", way_out=f"name the family, {family!r}"
+        )
     if f_score:
-        return _from_row(_BY_KEY["fbeta"], {"beta": _fraction(f_score[1], "beta")}, [])
+        return score("fbeta", beta=f_score[1])
     of_both = None if given else macro(name)
     if of_both:
         return replace(_expression(of_both, given), key=name.strip(), name=name.strip(), symbol=name.strip())
     call = re.fullmatch(r"(.+?)\((.*)\)\s*", name, re.DOTALL)
-    row = _BY_KEY.get(known.get(normalized(call[1]), ("", {}))[0]) if call else None
+    row = _called(call[1])[0] if call else None
     if call and row is not None and row.parameters:
         values = [part for part in call[2].split(",") if part.strip()]
         named = {k.strip().lower(): _fraction(v, k) for k, _, v in (part.partition("=") for part in values) if v}
@@ -208,11 +215,6 @@ def _from_row(row: ScoreSpec, given: dict[str, Fraction], positional: list[Fract
         order_node=_resolved(_parsed(row.order, values)) if row.order else None,
         function=_FUNCTIONS.get(row.key),
         orders_as=importance or _constants(row.orders_as, values),
-        places={
-            fixed: (_parsed(place[0], values), _parsed(place[1], values))
-            for fixed, place in (("prior", row.place), ("rate", row.rate_place))
-            if place is not None
-        },
         known=True,
     )
 
@@ -238,10 +240,7 @@ def _constants(texts: Any, values: Mapping[str, Fraction]) -> tuple[Fraction, ..
 def _resolved(node: Node, seen: tuple[str, ...] = (), near: Callable[[str], str] | None = None) -> Node:
     """Replace the names of other scores by their formulas; ``near`` gives those that are like an unknown one."""
     if node.kind == "name" and node.value not in TWO_CLASS.outcomes:
-        plain = normalized(node.value)
-        refuse_ambiguous(node.value, plain)
-        key, preset = _known().get(plain, ("", {}))
-        row = _BY_KEY.get(key)
+        row, preset = _called(node.value)
         if row is None or (row.parameters and not preset) or not row.formula or row.key in seen:
             known_names = f"tn, fp, fn, tp and short names such as {(near or _nearest)(node.value)}"
             raise UnknownScoreError(f"unknown name {node.value!r} in an expression; it may use {known_names}")
@@ -308,17 +307,8 @@ def _expression(text: str, given: dict[str, Fraction], near: Callable[[str], str
         raise
     checked_degrees(node)
     forms = None if node.value in INCREASING else ratio_of_means(node, EVERYTHING)
-    importance = None if forms is None else importance_of(forms)
-    by = Score(
-        key=text.strip(),
-        name=text.strip(),
-        symbol=text.strip(),
-        formula=text.strip(),
-        parameters=given,
-        node=node,
-        importance=importance,
-        orders_as=importance,
-    )
+    text = text.strip()
+    by = Score(text, text, text, text, importance=forms and importance_of(forms), parameters=given, node=node)
     proof = ranking_proof(by, EVERYTHING)
     orders_as = proof.importance if proof is not None and proof.sign > 0 else None
     return replace(by, orders_as=orders_as, proved=proved_sound(by, EVERYTHING))

@@ -104,11 +104,11 @@ def possible_names(name: str) -> Iterator[str]:
     >>> list(possible_names("Youden's J statistic"))
     ['youdensjstatistic', 'youdensj', 'youdenjstatistic', 'youdenj']
     """
-    for text in dict.fromkeys((name, re.sub(r"['’ʼ]s?\b", "", name))):
+    for text in dict.fromkeys((name, re.sub(r"(?i)['’ʼ]s?(?![^\W_])", "", name))):
         plain = normalized(text)
-        while len(plain) > 1:
+        yield plain
+        while len(plain := next((plain.removesuffix(word) for word in ENDINGS if plain.endswith(word)), "")) > 1:
             yield plain
-            plain = next((plain.removesuffix(word) for word in ENDINGS if plain.endswith(word)), "")
 
 
 def refusal(name: str) -> UnknownScoreError | None:

@@ -140,8 +140,12 @@ def importance_of(forms: tuple[Form, Form]) -> Form | None:
     return tuple(weight / scale for weight in bottom)
 
 
-def orders_as(forms: tuple[Form, Form], among: PerformanceSet) -> tuple[Form, int] | None:
-    """Return the importance of whose R_I a ratio of forms is a function, and +1 as it increases, −1, 0 constant."""
+@lru_cache(maxsize=KEPT)
+def orders_as(node: Node, among: PerformanceSet) -> tuple[Form, int] | None:
+    """Return the importance of whose R_I a formula is a function, and +1 as it increases, −1, 0 constant."""
+    forms = ratio_of_means(node, among)
+    if forms is None:
+        return None
     top, bottom = forms
     importance = _of_simplex(top, bottom) if among.fixed is None else _of_square(top, bottom, among)
     if importance is None:

@@ -36,7 +36,6 @@ from .expressions import (
     degree,
     evaluate,
     inside,
-    number_of,
     weighted_sum,
     whole,
 )
@@ -109,9 +108,8 @@ class Score:
     node, order_node, function
         The expression that is computed, in outcomes and numbers; another that orders alike but is rational; or the
         function in the place of an expression, which returns (n,) values.
-    orders_as, places
-        The importance of the ranking score with the same order on all performances; or its places where the "prior",
-        or the prediction "rate", is fixed.
+    orders_as
+        The importance of the ranking score with the same order on all performances.
     known, proved
         Whether the score is of the catalogue, whose rows say all that holds, and, of an expression, whether it is
         proved to be sound on all performances.
@@ -155,7 +153,6 @@ class Score:
     order_node: Node | None = None
     function: Callable[[Performances], ArrayLike] | None = None
     orders_as: tuple[Fraction, ...] | None = None
-    places: Mapping[str, tuple[Node, Node]] = field(default_factory=dict)  # of p = π₊, q = π₋; of t = τ₊
     known: bool = False
     caution: Callable[[Performances], str | None] | None = None
     exactly: Callable[[Performances], Ratio | None] | None = None
@@ -171,13 +168,18 @@ class Score:
         return len({s for s, w in zip(self.space.satisfaction, self.orders_as, strict=True) if w}) == 1
 
     @property
+    def sign(self) -> int:
+        """−1 where smaller values are better, else 1."""
+        return -1 if self.direction == "smaller" else 1
+
+    @cached_property
     def sound(self) -> Soundness:
         """For which performances the score is sound for ranking: those of "fixed priors", for example."""
         if self.proved or (self.proved is None and self.orders_as is not None):
             return "always"
-        if self.places:
-            return "fixed priors" if "prior" in self.places else "fixed prediction rates"
-        return "never" if self.known else "unknown"
+        if not self.known:
+            return "unknown"
+        return "fixed priors" if self.needs("prior") else "fixed prediction rates" if self.needs("rate") else "never"
 
     def __call__(self, performances: PerformancesLike, undefined: Undefined = "nan") -> Floats:
         """Return the values (n,), NaN outside the domain; or raise there; or take the limit along the Tile's vertical.
@@ -228,7 +230,7 @@ class Score:
             if degree(self.node) != 0:
                 raise needs_tn(f"{self.name}, a share of all cases,")
             importance, orders_as = (one and one[1:] for one in (self.importance, self.orders_as))
-            return replace(self, space=space, places={}, importance=importance, orders_as=orders_as)
+            return replace(self, space=space, importance=importance, orders_as=orders_as)
         if self.importance is not None and self.importance[0] == 0:  # such as tp/(1 - tn)
             named = score_of_importance(np.array(self.importance[1:]), space, name=self.name)
             return replace(named, key=self.key, symbol=self.symbol, formula=self.formula)
@@ -527,39 +529,23 @@ class Score:
             )
         share = prediction_rate if prior is None else prior
         among = PerformanceSet(fixed, Fraction(share.item() if isinstance(share, np.generic) else share or 0))
-        if fixed not in self.places:
-            return self._place_by_proof(among)
-        place = self._place_at(among)
-        if place is None:
+        absent = fixed is not None and among.share in (0, 1)
+        proof = None if absent else ranking_proof(self, among)
+        if absent and fixed is not None and self.needs(fixed):
             must = "both classes must occur" if fixed == "prior" else "both predictions must occur"
-            at = f"{WAYS[fixed or 'prior'][0]} {float(among.share):g}"
+            at = f"{WAYS[fixed][0]} {float(among.share):g}"
             raise NoPlaceError(f"{self.name} has no place on the Tile at the {at}: {must}")
-        return place
-
-    def _place_by_proof(self, among: PerformanceSet) -> TilePlace:
-        """Return the place that a proof gives an expression on a set; raise NoPlaceError where there is none."""
-        proof = None if self.known or (among.fixed and among.share in (0, 1)) else ranking_proof(self, among)
         if proof is None:
-            share = WAYS[among.fixed or "prior"][0]
+            what = WAYS[fixed or "prior"][0]
             why = "it breaks the axioms of ranking" if self.known else "it is not known to order as a ranking score"
-            why += f", even for fixed {share}s" if among.fixed is None or self.known else f" at this {share}"
-            ways = [
-                [f"at fixed {WAYS[way][0]}s it has one, ", *WAYS[way][1]]
-                for way in WAYS
-                if self.known and self.needs(way)
-            ]
-            raise NoPlaceError(f"{self.name} has no place on the Tile: {why}", way_out=ways)
-        if proof.sign <= 0:
+            why += f", even for fixed {what}s" if fixed is None or self.known else f" at this {what}"
+            others = [way for way in WAYS if self.known and self.needs(way)]
+            ways_out = [[f"at fixed {WAYS[way][0]}s it has one, ", *WAYS[way][1]] for way in others]
+            raise NoPlaceError(f"{self.name} has no place on the Tile: {why}", way_out=ways_out)
+        if proof.sign != self.sign:
             why = "it decreases where a ranking score increases" if proof.sign else "it is constant"
             raise NoPlaceError(f"{self.name} has no place on the Tile: {why}")
         return place_of_importance(proof.importance)
-
-    def _place_at(self, among: PerformanceSet) -> TilePlace | None:
-        """Return the place that its formulas give on a set; None where a class, or a prediction, is absent."""
-        share = Fraction(among.share)
-        shares = {"p": share, "q": 1 - share, "t": share}
-        a, b = (number_of(node, shares) for node in self.places[among.fixed or ""])
-        return None if a is None or b is None or share in (0, 1) else (a, b)
 
     def place_among(self, performances: Performances) -> tuple[Fraction, Fraction]:
         """Return the exact place at the prior, or else at the prediction rate, that all performances share.
@@ -605,12 +591,10 @@ class Score:
         bool
             Whether it has a place there, and none on all performances.
         """
-        if self.orders_as is not None or self.space.outcomes != TWO_CLASS.outcomes:
+        if self.orders_as is not None:
             return False
-        if self.known:
-            return fixed in self.places
         proof = ranking_proof(self, PerformanceSet(fixed, Fraction(1, 2)))
-        return proof is not None and proof.sign > 0
+        return proof is not None and proof.sign == self.sign
 
     def __repr__(self) -> str:
         return f"<Score {self.symbol}: {self.name}{f' = {self.formula}' if self.formula else ''}>"
@@ -722,7 +706,7 @@ def proved(score: Score, among: PerformanceSet, better: int | None = None) -> di
     >>> list(proved(score("1 - er"), PerformanceSet())), list(proved(score("mcc"), PerformanceSet()))
     (['quasiconvex', 'quasiconcave', 'axiom2', 'domain'], ['domain'])
     """
-    better = better or (-1 if score.direction == "smaller" else 1)
+    better = better or score.sign
     proof, node = ranking_proof(score, among), score.order_node or score.node
     holds: dict[str, str] = {}
     if proof is not None or (node is not None and ratio_of_means(node, among) is not None):
@@ -754,27 +738,18 @@ def ranking_proof(score: Score, among: PerformanceSet) -> Proof | None:
     """Prove that the score is, on this set, constant or a strictly monotone function of a ranking score; else None."""
     if score.constant:
         return Proof(score.orders_as or (), 0, CONSTANT)
-    sign = -1 if score.direction == "smaller" else 1
-    function = "a strictly {} function of a ranking score R_I"
+    if score.importance:
+        return Proof(score.importance, score.sign, "it is a ranking score R_I")
+    node, order = score.order_node or score.node, None
     if score.orders_as is not None:
-        reason = "it is a ranking score R_I" if score.importance else function.format(_way(sign))
-        return Proof(score.orders_as, sign, reason)
-    if among.fixed == "prior" and "prior" in score.places:
-        place = score._place_at(among)
-        if place is None:
-            return None
-        a, b = place
-        return Proof((1 - a, 1 - b, b, a), sign, f"there, {function.format(_way(sign))}")
-    node = score.order_node or score.node
-    forms = None if node is None else ratio_of_means(node, among)
-    order = None if forms is None else orders_as(forms, among)
+        order = score.orders_as, score.sign
+    elif node is not None and score.space.outcomes == TWO_CLASS.outcomes:
+        order = orders_as(node, among)
     if order is None:
         return None
-    return Proof(*order, function.format(_way(order[1])) if order[1] else CONSTANT)
-
-
-def _way(sign: int) -> str:
-    return "increasing" if sign > 0 else "decreasing"
+    way = {1: "a strictly increasing function", -1: "a strictly decreasing function"}.get(order[1])
+    there = "there, " if among.fixed and score.orders_as is None else ""
+    return Proof(*order, f"{there}{way} of a ranking score R_I" if way else CONSTANT)
 
 
 # Ranking scores of any importance

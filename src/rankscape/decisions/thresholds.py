@@ -494,8 +494,7 @@ def _may_be_best(performances: Performances, score: Score) -> Flags:
     rounded = score.rounded(performances)
     if rounded is None:
         return np.ones(len(performances), dtype=bool)
-    sign = -1 if score.direction == "smaller" else 1
-    value, error = sign * rounded.value, rounded.error
+    value, error = score.sign * rounded.value, rounded.error
     with np.errstate(invalid="ignore"):
         low, high = np.nextafter(value - error, -np.inf), np.nextafter(value + error, np.inf)
         known = np.isfinite(low)

@@ -384,7 +384,7 @@ def rank_intervals(
     ends = [shared(end, kinds) for end in _quantiles(values, tail)]
     ranked = int((~undefined).sum())
     best = np.sort(np.argsort(ranks, kind="stable")[: min(ranked, MOST_TOGETHER)])
-    sign, apart = -1 if score.direction == "smaller" else 1, None
+    sign, apart = score.sign, None
     if drawn.apart is not None:
         alone = [orders_of(block[:, best], score)[1] for block in drawn.apart.blocks()]
         apart = sign * np.concatenate(alone).astype(_kind(drawn.apart), copy=False)
