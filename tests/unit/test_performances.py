@@ -247,7 +247,7 @@ def test_operations_outside_their_domain_say_so() -> None:
 
 def test_averaging_over_domains_names_what_is_missing() -> None:
     P = Performances.from_counts(np.eye(4, dtype=int)[:3] + 1, names=["a", "b", "a"], domains=["x", "x", "y"])
-    with pytest.raises(rs.DataError, match=r'entity "b" has no row for domain "y".*choose one domain'):
+    with pytest.raises(rs.DataError, match=r'1 cell of 4 missing \("b" on "y"\).*choose one domain'):
         P.over_domains()
 
 

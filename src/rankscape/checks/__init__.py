@@ -28,22 +28,6 @@ SUM_TOLERANCE = 1e-6
 PRIOR_TOLERANCE = 1e-9
 """How far apart priors may lie and still count as equal: the rounding of probabilities."""
 
-WAYS_WITH_GAPS: list[Text] = [
-    Option(
-        "missing",
-        "complete",
-        python='average with rs.summarize(P, missing="complete") (the domains that all have)',
-        shell="choose --missing complete (the domains that all have)",
-    ),
-    Option(
-        "missing",
-        "available",
-        python='with missing="available" (each on those that it has)',
-        shell="--missing available (each on those that it has)",
-    ),
-]
-"""What can be done where entities lack domains."""
-
 WAYS_TO_EQUAL_PRIORS: list[Text] = [
     Option("shift_priors", option="shift-prior", python="use shift_priors", shell="add --shift-prior P"),
     Option("domain", python="take one domain", shell="choose one with --domain"),
@@ -190,8 +174,8 @@ def sums_of_weights(sums: NDArray[Any], weights: Weights | None) -> NDArray[Any]
     return out.reshape(sums.shape)
 
 
-def checked_mixture(weights: ArrayLike | None, n: int) -> tuple[NDArray[Any], Floats]:
-    """Return weights of n performances, equal by default, as exact fractions and as floats, n on the last axis.
+def checked_mixture(weights: ArrayLike | None, n: int) -> NDArray[Any]:
+    """Return weights of n performances, equal by default, as exact fractions, n on the last axis.
 
     Floats are the shortest decimals that round to them.
     """
@@ -205,7 +189,7 @@ def checked_mixture(weights: ArrayLike | None, n: int) -> tuple[NDArray[Any], Fl
         raise UsageError(f"mixing {n} performances needs as many weights, finite and not negative")
     if not (exact.sum(axis=-1) > 0).all():
         raise UsageError("at least one weight of a mixture must be positive")
-    return fractions_of(exact), exact.astype(np.float64)
+    return fractions_of(exact)
 
 
 def needs_tn(what: str, way_out: Text | list[Any] = "") -> UsageError:
@@ -412,21 +396,6 @@ def rows_chosen(names: tuple[str, ...], key: Any) -> Integers:
     if isinstance(key, (list, tuple)) and key and all(isinstance(name, str) for name in key):
         key = [row for name in key for row in rows_of(names, name, "entity")]
     return np.atleast_1d(np.arange(len(names))[key])
-
-
-def rows_by_entity(names: tuple[str, ...], domains: tuple[str, ...]) -> tuple[tuple[str, ...], list[list[int]]]:
-    """Return the entities and the rows of each, one per domain, in order of appearance; every cell must be there."""
-    row = {pair: i for i, pair in enumerate(zip(names, domains, strict=True))}
-    entities, places = tuple(dict.fromkeys(names)), list(dict.fromkeys(domains))
-    for entity in entities:
-        missing = [domain for domain in places if (entity, domain) not in row]
-        if missing:
-            raise DataError(
-                f'entity "{one_line(entity)}" has no row for domain {some(missing, 1, word=one_line)}',
-                expected="every entity on every domain, to average them",
-                way_out=["drop one or the other", "choose one domain", *WAYS_WITH_GAPS],
-            )
-    return entities, [[row[entity, domain] for domain in places] for entity in entities]
 
 
 def one_of(names: Sequence[str], python: str, option: str = "entity") -> Option:

@@ -21,11 +21,19 @@ from ..checks import two_class_only
 from ..checks.names import domain_parts, domain_text
 from ..checks.numbers import meant, printed_number
 from ..errors import DataError, Option, RankscapeWarning, UsageError
-from ..kernels.exact import fractions_of, integers_of_fractions, weighted
+from ..kernels.exact import fractions_of, integers_of_fractions
 from ..kernels.operations import with_priors
 from ..outcomes import SampleSpace, to_be_found
 from ..performances import Performances, as_performances
-from ..performances.averages import per_size, refuse_nothing_at_all, refuse_weights, refuse_without_counts, sizes_of
+from ..performances.averages import (
+    arrangement,
+    gaps_in_words,
+    refuse_nothing_at_all,
+    refuse_weights,
+    refuse_without_counts,
+    sizes_of,
+    weighted_parts,
+)
 from ..tasks.success import is_right_or_wrong, mean_of_grades
 from ..texts import counted, label, one_line, percent, some
 from ..typing import Missing, Number, PerformancesLike, PriorLike, WeightsLike
@@ -65,7 +73,7 @@ class Grid:
 
     def shares_of(self, e: int) -> list[Fraction]:
         """Return the weights of the domains for an entity, in their order, up to a factor."""
-        return list(self.weights) if self.shares is None else list(self.shares[e])
+        return list(self.lambdas[e if len(self.lambdas) > 1 else 0])
 
     @property
     def lacking(self) -> dict[str, tuple[str, ...]]:
@@ -134,28 +142,21 @@ class Grid:
     @cached_property
     def parts(self) -> NDArray[Any]:
         """λ_d·P_d up to a factor per entity, (entities, domains, outcomes): integers where exact; 0 where missing."""
-        n, space = len(self.rows), self.performances.space
-        added = self.pooled or len(self.domains) == 1  # then nothing is to be brought to one scale
-        if not self.exact:
-            weights = np.array([[float(w) for w in self.shares_of(e)] for e in range(1 if self.shares is None else n)])
-            mass = self.performances.mass if added else per_size(self.performances.mass, space)
-            here = (self.rows >= 0) & (weights > 0)
-            return np.asarray(weights[..., None] * np.where(here[..., None], mass[self.rows], 0.0))
-        here, rows = self.rows >= 0, self.performances.fitting()
-        given = np.array([self.weights] if self.shares is None else self.shares, dtype=object)
-        shares = np.where(here, 1 if self.pooled else integers_of_fractions(given), 0)
-        parts = np.where(here[..., None], rows[self.rows], 0)
-        return weighted(parts, shares, sizes_of(rows, space, added)[self.rows]).astype(object)
+        return weighted_parts(self.performances, self.rows, self.lambdas, self.pooled).astype(
+            object if self.exact else float
+        )
+
+    @property
+    def lambdas(self) -> NDArray[Any]:
+        """The weights of the domains, (entities, domains), or (1, domains) where all have the same."""
+        return np.array([self.weights], dtype=object) if self.shares is None else self.shares
 
     def summary(self) -> Performances:
         """Return the summarized performances, one per entity."""
-        # floats are sorted, so that the order of the domains changes nothing
-        parts = (self.parts if self.exact else np.sort(self.parts, axis=1)).sum(axis=1)
         whole = self.performances
-        out = Performances.from_trusted(parts, self.entities, None, whole.space, whole.account)
-        if whole.shared is None or self.shares is not None:
-            return out
-        return out.sharing(whole.shared.averaged(self.rows, self.weights))
+        out = whole.averaged(self.entities, self.rows, self.lambdas, pooled=self.pooled)
+        shared = None if self.shares is not None else whole.shared
+        return out.sharing(shared and shared.averaged(self.rows, self.weights))
 
 
 def arranged(
@@ -172,13 +173,7 @@ def arranged(
         raise UsageError(Option("missing", missing), expected=f"one of {', '.join(map(repr, policies))}")
     performances = as_performances(performances)
     refuse_idle(performances.domains, weights, missing)
-    domains_of = performances.domains or (WHOLE,) * len(performances)
-    entities, domains = tuple(dict.fromkeys(performances.names)), tuple(dict.fromkeys(domains_of))
-    number = {name: i for i, name in enumerate(entities)}
-    place = {name: i for i, name in enumerate(domains)}
-    rows = np.full((len(entities), len(domains)), -1, dtype=np.int64)
-    for i, (name, domain) in enumerate(zip(performances.names, domains_of, strict=True)):
-        rows[number[name], place[domain]] = i
+    entities, domains, rows = arrangement(performances.names, performances.domains or (WHOLE,) * len(performances))
     kept = tuple(range(len(domains)))
     if (rows < 0).any():
         kept = _without_missing(rows, entities, domains, missing, policies)
@@ -256,9 +251,7 @@ def _without_missing(
     rows: Integers, entities: tuple[str, ...], domains: tuple[str, ...], missing: Missing, policies: Sequence[str]
 ) -> tuple[int, ...]:
     """Apply the policy for missing cells, warn, and return the domains that are kept."""
-    holes = np.argwhere(rows < 0).tolist()
-    cells = some(holes, 3, "", word=lambda cell: f'"{one_line(entities[cell[0]])}" on "{one_line(domains[cell[1]])}"')
-    gaps = f"{counted(len(holes), 'cell')} of {rows.size} missing ({cells})"
+    gaps = gaps_in_words(rows, entities, domains)
     ways: dict[str, Any] = {
         "complete": ["choose ", Option("missing", "complete"), " (the domains that all share)"],
         "available": ["choose ", Option("missing", "available"), " (each on what it has)"],

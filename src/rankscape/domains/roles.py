@@ -239,10 +239,7 @@ def roles(
 
 def _shares(grid: Grid) -> Floats:
     """Return the weights of the domains for each entity, which sum to 1; NaN where it lacks a domain."""
-    n = len(grid.entities)
-    lambdas = np.array([[float(x) for x in grid.shares_of(e)] for e in range(1 if grid.shares is None else n)])
-    lambdas = np.repeat(lambdas, n // len(lambdas), axis=0)
-    here = np.where(grid.rows >= 0, lambdas, 0.0)
+    here = np.where(grid.rows >= 0, grid.lambdas.astype(np.float64), 0.0)
     return np.where(grid.rows >= 0, here / here.sum(axis=1, keepdims=True), np.nan)
 
 

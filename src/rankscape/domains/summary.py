@@ -263,8 +263,7 @@ def _means(values: Sequence[Any], grid: Grid) -> tuple[list[Any], Integers]:
     """Return the weighted mean of what is defined on the domains of an entity, and how many with a weight are not."""
     means: list[Any] = []
     undefined = []
-    shares = np.array([grid.weights]) if grid.shares is None else grid.shares
-    weights_of = np.broadcast_to(integers_of_fractions(shares), grid.rows.shape).tolist()
+    weights_of = np.broadcast_to(integers_of_fractions(grid.lambdas), grid.rows.shape).tolist()
     for row, weights in zip(grid.rows.tolist(), weights_of, strict=True):
         weighed = [(values[r], w) for r, w in zip(row, weights, strict=True) if r >= 0 and w]
         pairs = [(x, w) for x, w in weighed if x is not None]

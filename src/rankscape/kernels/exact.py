@@ -125,17 +125,6 @@ def weighted(parts: NDArray[Any], shares: Exact, totals: NDArray[Any]) -> NDArra
     return np.asarray(parts * (weights.astype(np.int64) if small else weights)[..., None])
 
 
-def mixed(parts: NDArray[Any], shares: Exact, totals: NDArray[Any]) -> NDArray[Any]:
-    """Return Σ share·part/total over the second axis of integers (n, m, k), as integers (n, k) without a common factor.
-
-    >>> parts = np.array([[[1, 1], [1, 3]], [[2, 0], [0, 4]]])
-    >>> mixed(parts, np.array([1, 1], dtype=object), parts.sum(axis=2)).tolist()
-    [[3, 5], [1, 1]]
-    """
-    whole = weighted(parts, shares, totals).sum(axis=1)
-    return np.asarray(whole // np.gcd.reduce(whole, axis=1)[:, None])
-
-
 def normalized(integers: NDArray[Any]) -> Floats:
     """Divide by the sum along the last axis, every quotient rounded once."""
     return quotients(integers, integers.sum(axis=-1, keepdims=True))

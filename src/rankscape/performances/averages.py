@@ -13,10 +13,58 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Flags, Floats
+from ..arrays import Flags, Floats, Integers
 from ..errors import DataError, Option, UsageError
+from ..kernels.exact import integers_of_fractions, weighted
 from ..outcomes import SampleSpace, to_be_found
-from ..texts import one_line, some
+from ..texts import counted, one_line, some
+
+
+def numbered(column: Sequence[str]) -> tuple[tuple[str, ...], Integers]:
+    """Return the different texts of a column, in the order of their first appearance, and the number of each.
+
+    >>> numbered(["b", "a", "b"])
+    (('b', 'a'), array([0, 1, 0]))
+    """
+    number = {text: i for i, text in enumerate(dict.fromkeys(column))}
+    return tuple(number), np.array([number[text] for text in column], dtype=np.int64)
+
+
+def arrangement(
+    names: Sequence[str], domains: Sequence[str] | None
+) -> tuple[tuple[str, ...], tuple[str, ...], Integers]:
+    """Return the entities, the domains, and the row of each entity on each domain, −1 where it lacks the domain.
+
+    >>> arrangement(["m", "m", "n"], ["x", "y", "y"])[2].tolist()
+    [[0, 1], [-1, 2]]
+    """
+    (entities, e), (places, d) = numbered(names), numbered(domains or ("",) * len(names))
+    rows = np.full((len(entities), len(places)), -1, dtype=np.int64)
+    rows[e, d] = np.arange(len(names))
+    return entities, places, rows
+
+
+def gaps_in_words(rows: Integers, entities: Sequence[str], domains: Sequence[str]) -> str:
+    """Return which cells are missing, of rows as :func:`arrangement` gives them."""
+    holes = np.argwhere(rows < 0).tolist()
+    cells = some(holes, 3, "", word=lambda cell: f'"{one_line(entities[cell[0]])}" on "{one_line(domains[cell[1]])}"')
+    return f"{counted(len(holes), 'cell')} of {rows.size} missing ({cells})"
+
+
+def weighted_parts(table: Any, rows: Integers, weights: NDArray[Any], pooled: bool = False) -> NDArray[Any]:
+    """Return weight·P of rows (n, m) of performances, (n, m, outcomes) up to a factor per entity; 0 where one is −1.
+
+    ``weights`` (n or 1, m) are fractions. The parts are integers where the performances come from some, else floats.
+    """
+    here, added = rows >= 0, pooled or rows.shape[1] == 1  # then nothing is to be brought to one scale
+    if table.of_integers:
+        whole = table.fitting()
+        parts, shares = whole[rows], np.where(here, 1 if pooled else integers_of_fractions(weights), 0)
+        parts[~here] = 0
+        return weighted(parts, shares, sizes_of(whole, table.space, added)[rows])
+    numbers = weights.astype(np.float64)
+    mass = table.mass if added else per_size(table.mass, table.space)
+    return np.asarray(numbers[..., None] * np.where((here & (numbers > 0))[..., None], mass[rows], 0.0))
 
 
 def sizes_of(rows: NDArray[Any], space: SampleSpace, pooled: bool = False) -> NDArray[Any]:

@@ -14,6 +14,7 @@ from ..arrays import Floats, Integers
 from ..errors import UsageError
 from ..floats import large_products
 from ..outcomes import TWO_CLASS, SampleSpace
+from .averages import arrangement, numbered
 
 MOST_CELLS = 20_000_000
 """Kinds of cases times entities that are kept at most."""
@@ -163,12 +164,11 @@ class Shared:
             named = None if seen.domains is None else [seen.domains[row] for row in rows.tolist()]
             called = np.repeat(np.array(table.names, dtype=object), self.rows.shape[1]).tolist()
             given = seen[rows].with_pairing(None).rename(called, named)
-        (entity, place), (name, domain) = _numbers(given), _numbers(seen)
-        table_of = np.full((place.max() + 1, entity.max() + 1), -1)
-        table_of[place, entity] = rows
-        if table_of.size != len(rows) or (table_of < 0).any():  # not all on all, or not once
+        _, _, cells = arrangement(given.names, given.domains)
+        if cells.size != len(rows) or (cells < 0).any():  # not all on all, or not once
             return None
-        names, domains = name[table_of], domain[table_of]  # of the rows seen
+        columns = seen.names, seen.domains or ("",) * len(seen)
+        names, domains = (numbered(column)[1][rows[cells.T]] for column in columns)
         once = len(np.unique(domains)) == len(domains)
         if not once or (names != names[0]).any() or (domains != domains[:, :1]).any():
             return None
@@ -234,14 +234,6 @@ def no_draws_of_points() -> UsageError:
 def _cells(table: Any) -> list[tuple[str, str]]:
     """Return the entity and the domain of each row."""
     return list(zip(table.names, table.domains or ("",) * len(table.names), strict=True))
-
-
-def _numbers(table: Any) -> tuple[Integers, Integers]:
-    """Return the entity and the domain of each row as numbers, in the order of their first appearance."""
-    columns = table.names, table.domains or ("",) * len(table.names)
-    places = [{name: i for i, name in enumerate(dict.fromkeys(column))} for column in columns]
-    entity, domain = (np.array([of[x] for x in column]) for of, column in zip(places, columns, strict=True))
-    return entity, domain
 
 
 def _of_one_truth(units: Iterable[Units], space: SampleSpace) -> bool:

@@ -25,7 +25,6 @@ from ..checks import (
     checked_new_priors,
     checked_sums,
     checked_weights,
-    rows_by_entity,
     rows_chosen,
     rows_of,
     stacked_counts,
@@ -41,7 +40,6 @@ from ..kernels.exact import (
     fractions_of,
     integers_of_floats,
     integers_of_fractions,
-    mixed,
     normalized,
     quotients,
 )
@@ -49,7 +47,14 @@ from ..kernels.operations import PERMUTATIONS, no_skill, with_priors
 from ..outcomes import RIGHT_SIDE, TWO_CLASS, WITHOUT_TN, SampleSpace, checked_importance, lacks_tn, to_be_found
 from ..results import Result, Table
 from ..texts import counted, listed
-from .averages import nothing_to_find, per_size, refuse_nothing_at_all, refuse_without_counts, sizes_of
+from .averages import (
+    arrangement,
+    gaps_in_words,
+    nothing_to_find,
+    refuse_nothing_at_all,
+    refuse_without_counts,
+    weighted_parts,
+)
 from .pairing import CHANGED, MIXED, POINTS, Joint, Shared, shared_by, shared_of, weighed
 
 if TYPE_CHECKING:
@@ -889,7 +894,7 @@ class Performances(Measures):
         >>> rs.Performances.from_counts([[4, 0, 0, 0], [0, 0, 1, 1]]).mix([1, 3]).mass.tolist()
         [[0.25, 0.0, 0.375, 0.375]]
         """
-        given, numbers = checked_mixture(weights, len(self))
+        given = checked_mixture(weights, len(self))
         names = (name,) if len(given) == 1 else tuple(f"{name} {i + 1}" for i in range(len(given)))
         empty = nothing_to_find(self.integers, self.space)
         if empty.any() and not empty.all():
@@ -898,20 +903,42 @@ class Performances(Measures):
                 f"mixing takes entities that had the same to find: {some_name!r} had nothing (fn + tp = 0), and "
                 f"{other!r} had something"
             )
-        return self._averaged(np.arange(len(self))[None], given, numbers, bool(empty.all()), names)
+        return self.averaged(names, np.arange(len(self))[None], given, pooled=bool(empty.all()))
 
-    def _averaged(
-        self, cells: Integers, given: NDArray[Any], numbers: Floats, pooled: bool, names: tuple[str, ...]
-    ) -> Self:
-        """Return the averages of rows (n, m), by weights (n, m), exact and as floats; n is 1 for what all share."""
+    def averaged(self, names: tuple[str, ...], rows: Integers, weights: NDArray[Any], *, pooled: bool = False) -> Self:
+        """Return averages of rows that need no check, exact where the performances come from integers.
+
+        Parameters
+        ----------
+        names
+            What the averages are called, n texts.
+        rows : (n or 1, m)
+            The rows of each average, −1 for none.
+        weights : (n or 1, m)
+            Their weights, fractions.
+        pooled
+            Whether without true negatives counts are added, and not performances per thing to be found.
+
+        Returns
+        -------
+        Performances
+            One row per average, without domains.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_counts([[4, 0, 0, 0], [0, 0, 1, 1]])
+        >>> P.averaged(("both",), np.array([[0, 1]]), np.array([[1, 1]])).mass.tolist()
+        [[0.5, 0.0, 0.25, 0.25]]
+        """
+        parts = weighted_parts(self, rows, weights, pooled)
         if self.of_integers:
-            whole = self.fitting()
-            shares, sizes = integers_of_fractions(given), sizes_of(whole, self.space, pooled)
-            return self.from_trusted(mixed(whole[cells], shares, sizes[cells]), names, None, self.space, self.account)
-        mass = self.mass if pooled else per_size(self.mass, self.space)
-        sums = (numbers[..., None] * np.where((numbers > 0)[..., None], mass[cells], 0.0)).sum(axis=1)
-        sums /= (numbers if to_be_found(self.space) is None else sums).sum(axis=-1, keepdims=True)
-        return type(self)(mass=sums, counts=None, names=names, space=self.space, account=self.account)
+            sums = parts.sum(axis=1)
+            sums //= np.gcd.reduce(sums, axis=1)[:, None]
+        else:  # sorted, so that the order of the domains changes nothing
+            sums = np.sort(parts, axis=1).sum(axis=1)
+        return self.from_trusted(sums, names, None, self.space, self.account)
 
     def over_domains(self) -> Self:
         """Return one performance per entity: the mixture of its performances over all domains, equally weighted.
@@ -947,20 +974,25 @@ class Performances(Measures):
         """
         if self.domains is None:
             raise UsageError("these performances have no domains to average over")
-        entities, rows = rows_by_entity(self.names, self.domains)
-        cells = np.array(rows)
-        empty = self.nothing_to_find[cells].any(axis=0)
+        entities, places, rows = arrangement(self.names, self.domains)
+        if (rows < 0).any():
+            raise DataError(
+                f"{gaps_in_words(rows, entities, places)}, and averages over different domains cannot be compared",
+                way_out=[
+                    "drop those models or domains",
+                    "choose one domain",
+                    'average with rs.summarize(P, missing="complete") (the domains that all share)',
+                    'with missing="available" (each on what it has)',
+                ],
+            )
+        empty = self.nothing_to_find[rows].any(axis=0)
         if empty.any():
             if self.counts is None:
-                refuse_without_counts(
-                    [place for place, none in zip(dict.fromkeys(self.domains), empty, strict=True) if none]
-                )
-            refuse_nothing_at_all(self.integers[cells].sum(axis=(1, 2)) == 0, entities)
-        given, numbers = checked_mixture(None, cells.shape[1])
-        out = self._averaged(cells, given, numbers, bool(empty.any()), entities)
-        if self.shared is None:
-            return out
-        return out.sharing(self.shared.averaged(cells, (Fraction(1, cells.shape[1]),) * cells.shape[1]))
+                refuse_without_counts([places[d] for d in np.flatnonzero(empty)])
+            refuse_nothing_at_all(self.integers[rows].sum(axis=(1, 2)) == 0, entities)
+        weights = (Fraction(1, len(places)),) * len(places)
+        out = self.averaged(entities, rows, np.array([weights], dtype=object), pooled=bool(empty.any()))
+        return out.sharing(self.shared and self.shared.averaged(rows, weights))
 
     @property
     def how_averaged(self) -> str:
