@@ -27,6 +27,7 @@ from ..outcomes import SampleSpace, to_be_found
 from ..performances import Performances, as_performances
 from ..performances.averages import (
     arrangement,
+    averaged,
     gaps_in_words,
     refuse_nothing_at_all,
     refuse_weights,
@@ -154,7 +155,7 @@ class Grid:
     def summary(self) -> Performances:
         """Return the summarized performances, one per entity."""
         whole = self.performances
-        out = whole.averaged(self.entities, self.rows, self.lambdas, pooled=self.pooled)
+        out: Performances = averaged(whole, self.entities, self.rows, self.lambdas, self.pooled)
         shared = None if self.shares is not None else whole.shared
         return out.sharing(shared and shared.averaged(self.rows, self.weights))
 

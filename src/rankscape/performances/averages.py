@@ -59,12 +59,23 @@ def weighted_parts(table: Any, rows: Integers, weights: NDArray[Any], pooled: bo
     here, added = rows >= 0, pooled or rows.shape[1] == 1  # then nothing is to be brought to one scale
     if table.of_integers:
         whole = table.fitting()
-        parts, shares = whole[rows], np.where(here, 1 if pooled else integers_of_fractions(weights), 0)
+        parts, shares = whole[rows], np.where(here, weights**0 if pooled else integers_of_fractions(weights), 0)
         parts[~here] = 0
         return weighted(parts, shares, sizes_of(whole, table.space, added)[rows])
     numbers = weights.astype(np.float64)
     mass = table.mass if added else per_size(table.mass, table.space)
     return np.asarray(numbers[..., None] * np.where((here & (numbers > 0))[..., None], mass[rows], 0.0))
+
+
+def averaged(table: Any, names: tuple[str, ...], rows: Integers, weights: NDArray[Any], pooled: bool = False) -> Any:
+    """Return performances, one per name: the averages of rows with weights, as for :func:`weighted_parts`."""
+    parts = weighted_parts(table, rows, weights, pooled)
+    if table.of_integers:
+        sums = parts.sum(axis=1)
+        sums //= np.gcd.reduce(sums, axis=1)[:, None]
+    else:  # sorted, so that the order of the domains changes nothing
+        sums = np.sort(parts, axis=1).sum(axis=1)
+    return table.from_trusted(sums, names, None, table.space, table.account)
 
 
 def sizes_of(rows: NDArray[Any], space: SampleSpace, pooled: bool = False) -> NDArray[Any]:

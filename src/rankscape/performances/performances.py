@@ -49,11 +49,11 @@ from ..results import Result, Table
 from ..texts import counted, listed
 from .averages import (
     arrangement,
+    averaged,
     gaps_in_words,
     nothing_to_find,
     refuse_nothing_at_all,
     refuse_without_counts,
-    weighted_parts,
 )
 from .pairing import CHANGED, MIXED, POINTS, Joint, Shared, shared_by, shared_of, weighed
 
@@ -903,42 +903,8 @@ class Performances(Measures):
                 f"mixing takes entities that had the same to find: {some_name!r} had nothing (fn + tp = 0), and "
                 f"{other!r} had something"
             )
-        return self.averaged(names, np.arange(len(self))[None], given, pooled=bool(empty.all()))
-
-    def averaged(self, names: tuple[str, ...], rows: Integers, weights: NDArray[Any], *, pooled: bool = False) -> Self:
-        """Return averages of rows that need no check, exact where the performances come from integers.
-
-        Parameters
-        ----------
-        names
-            What the averages are called, n texts.
-        rows : (n or 1, m)
-            The rows of each average, −1 for none.
-        weights : (n or 1, m)
-            Their weights, fractions.
-        pooled
-            Whether without true negatives counts are added, and not performances per thing to be found.
-
-        Returns
-        -------
-        Performances
-            One row per average, without domains.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> import rankscape as rs
-        >>> P = rs.Performances.from_counts([[4, 0, 0, 0], [0, 0, 1, 1]])
-        >>> P.averaged(("both",), np.array([[0, 1]]), np.array([[1, 1]])).mass.tolist()
-        [[0.5, 0.0, 0.25, 0.25]]
-        """
-        parts = weighted_parts(self, rows, weights, pooled)
-        if self.of_integers:
-            sums = parts.sum(axis=1)
-            sums //= np.gcd.reduce(sums, axis=1)[:, None]
-        else:  # sorted, so that the order of the domains changes nothing
-            sums = np.sort(parts, axis=1).sum(axis=1)
-        return self.from_trusted(sums, names, None, self.space, self.account)
+        mixtures: Self = averaged(self, names, np.arange(len(self))[None], given, pooled=bool(empty.all()))
+        return mixtures
 
     def over_domains(self) -> Self:
         """Return one performance per entity: the mixture of its performances over all domains, equally weighted.
@@ -991,7 +957,7 @@ class Performances(Measures):
                 refuse_without_counts([places[d] for d in np.flatnonzero(empty)])
             refuse_nothing_at_all(self.integers[rows].sum(axis=(1, 2)) == 0, entities)
         weights = (Fraction(1, len(places)),) * len(places)
-        out = self.averaged(entities, rows, np.array([weights], dtype=object), pooled=bool(empty.any()))
+        out: Self = averaged(self, entities, rows, np.array([weights], dtype=object), pooled=bool(empty.any()))
         return out.sharing(self.shared and self.shared.averaged(rows, weights))
 
     @property
