@@ -142,10 +142,10 @@ def limits(text: str) -> str:
 def option(flags: str, meaning: str) -> str:
     """Return an option with its meaning.
 
-    >>> print(option("--ties [min|max]", "Rank of tied entities."))
-    .. option:: --ties [min|max]
+    >>> print(option("--style [screen|paper]", "Look of a figure."))
+    .. option:: --style [screen|paper]
     <BLANKLINE>
-       Rank of tied entities.
+       Look of a figure.
     <BLANKLINE>
     """
     name, bracket, choices = flags.partition("[")

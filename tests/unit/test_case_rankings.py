@@ -128,7 +128,7 @@ def test_one_domain_has_the_rankings_of_its_cases(tmp_path: Path, domain: str, f
     assert str(rankings.taus) == str(case_rankings(rs.read(alone)).taus)  # NaN is no number that is equal
 
 
-@pytest.mark.parametrize("idle", ["--ties max", "--shift-prior 0.3", "--missing available", "--by 1,0.5"])
+@pytest.mark.parametrize("idle", ["--shift-prior 0.3", "--missing available", "--by 1,0.5"])
 def test_what_the_other_methods_lack_is_refused(tmp_path: Path, idle: str) -> None:
     path = tmp_path / "two.csv"
     path.write_text(TWO)

@@ -69,8 +69,8 @@ VALUES: dict[str, str] = {
     "--by": "accuracy", "--costs": "miss=5",
     "--domain": "x", "--weights": "size", "--missing": "available", "--shift-prior": "0.3",
     "--uncertainty": "", "--differences": "", "--other-methods": "", "--draws": "170", "--seed": "3", "--level": "0.5",
-    "--posterior": "jeffreys", "--resample": "domains", "--cluster": "group", "--ties": "max", "--style": "paper",
-    "--width": "5", "--format": "csv",
+    "--resample": "domains", "--cluster": "group", "--style": "paper",
+    "--format": "csv",
     "--output": "out.txt", "--entity-column": "other", "--domain-column": "place", "--truth": "p", "--prediction": "p",
     "--case": "id", "--pos-label": "0", "--task": "multi-class",
     "--encoding": "latin-1", "--from": "markdown", "--unanswered": "wrong", "--scale": "0 2", "--metric": "acc", "--correct": "b", "--repeat": "turn",
@@ -94,7 +94,7 @@ CASES_OF = f"{PAIRED_OF} --domain-column d"
 LONG_OF = "long.csv --truth y --prediction yhat --entity-column model --case id"
 RIGHT_OF = "right.csv --domain-column task"
 SCORES_OF = "cases.csv --truth y --score s --score u"
-FIGURES = "--style --width --output --format --entity-column"
+FIGURES = "--style --output --format --entity-column"
 READING = {
     "rank": "", "why": "", "tradeoff": "", "domains": "", "explore": "--draws 0 -o e.html",
     "report": "--no-figures --draws 0 -o r.html", "site": "--no-figures --draws 0 -o site", "gate": "",

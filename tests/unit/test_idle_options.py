@@ -84,13 +84,6 @@ def test_a_weight_of_0_still_leaves_a_domain_out() -> None:
         rs.gate(new, old, every_domain=True, weights="size")
 
 
-def test_ties_need_ranks() -> None:
-    for more in ("--differences", "--differences --format csv", "--differences -o d.png", "--uncertainty -o u.svg"):
-        assert "--ties would change nothing" in run(f"rank domains.csv --draws 50 --ties max {more}", status=2)
-    for more in ("--differences --format json", "--uncertainty"):
-        run(f"rank domains.csv --draws 50 --ties max {more}")
-
-
 def test_differences_need_no_uncertainty() -> None:
     for format_ in ("table", "csv", "json"):
         how = f"rank domains.csv --draws 50 --differences --format {format_}"

@@ -180,7 +180,7 @@ def test_the_commands_take_the_same_options(tmp_path: Path, monkeypatch: pytest.
     Path("r.csv").write_text(
         "entity,domain,tn,fp,fn,tp\na,x,50,10,5,35\nb,x,45,15,2,38\na,y,50,9,5,35\nb,y,45,5,12,38\n"
     )
-    how = ["--style", "paper", "--width", "3"]
+    how = ["--style", "paper"]
     for number, command in enumerate((
         ["tile", "r.csv"], ["rank", "r.csv", "--uncertainty", "--draws", "50"], ["tradeoff", "r.csv"],
     )):  # fmt: skip
@@ -189,7 +189,6 @@ def test_the_commands_take_the_same_options(tmp_path: Path, monkeypatch: pytest.
         assert "caption: " in done.output
         content = Path(f"{number}.pdf").read_bytes()
         assert b"/Type3" not in content
-        for asked in (how[0:2], how[2:4]):
-            refused = CliRunner().invoke(main, [*command, *asked, "-o", "x.csv"])
-            assert f"{asked[0]} is for figures" in refused.output
+        refused = CliRunner().invoke(main, [*command, *how, "-o", "x.csv"])
+        assert "--style is for figures" in refused.output
     assert not Path("x.csv").exists()

@@ -222,14 +222,11 @@ class Output:
     kind: str
     path: Path | None
     style: str | None = None
-    width: float | None = None
 
     def __post_init__(self) -> None:
         """Refuse a look where no figure is written."""
-        if not self.is_figure:
-            idle = "--style" if self.style else "--width" if self.width else ""
-            if idle:
-                raise click.UsageError(f"{idle} is for figures: a name that ends with .png, .svg or .pdf")
+        if self.style and not self.is_figure:
+            raise click.UsageError("--style is for figures: a name that ends with .png, .svg or .pdf")
 
     @property
     def is_figure(self) -> bool:
@@ -273,7 +270,7 @@ class Output:
 
     def draw(self, plot: Callable[..., Any], *, quiet: bool = False) -> None:
         """Draw what a method plots into the file, and print the caption of a figure for a paper."""
-        look = {name: value for name, value in (("style", self.style), ("width", self.width)) if value is not None}
+        look = {"style": self.style} if self.style else {}
         drawn: list[Any] = []
 
         def figure() -> Any:
@@ -287,11 +284,12 @@ class Output:
             click.echo(visible(f"caption: {caption}"), err=True)
 
 
-figure_options = group(
-    single("--style", type=click.Choice(get_args(FigureStyle)), help="Look of a figure: screen, or paper, which has "
-           "small type that stays readable, patterns for gray print, and the notes in a caption that is printed."),
-    single("--width", "figure_width", type=float, metavar="INCHES", help="Width of a figure; 3.3 for a paper."),
-)  # fmt: skip
+style_option = single(
+    "--style",
+    type=click.Choice(get_args(FigureStyle)),
+    help="Look of a figure: screen, or paper, which is 3.3 inches wide, with small type that stays readable, patterns "
+    "for gray print, and the notes in a caption that is printed.",
+)
 
 
 def output_option(help: str, **more: Any) -> Decorator:
@@ -307,7 +305,7 @@ def output_options(
     ``more`` is what the help says of further outputs, ``pages`` are suffixes of them.
     """
     options = group(
-        *([figure_options] if figures else []),
+        *([style_option] if figures else []),
         click.option("--format", "format_", type=click.Choice(FORMATS), help=help or "Format of the output; by default "
                      "a table to read."),
         output_option(f"File to write; its suffix (csv, json, tex, md, txt) sets the format.{more}"),
@@ -316,11 +314,10 @@ def output_options(
     def add(command: Command) -> Command:
         @wraps(command)
         def with_output(
-            *args: Any, format_: str | None, output: Path | None, style: str | None = None,
-            figure_width: float | None = None, **others: Any,
-        ) -> Any:  # fmt: skip
+            *args: Any, format_: str | None, output: Path | None, style: str | None = None, **others: Any
+        ) -> Any:
             kind = _kind(format_, output, (*(FIGURES if figures else ()), *pages), default)
-            return command(*args, out=Output(kind, output, style, figure_width), **others)
+            return command(*args, out=Output(kind, output, style), **others)
 
         return options(with_output)
 

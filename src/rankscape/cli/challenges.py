@@ -23,7 +23,6 @@ IDLE = {
     "costs": "the other methods rank by right answers, or grades",
     "shift_prior": "right answers, and grades, have no prior",
     "missing": "they need every model on every case",
-    "ties": "tied models get the smallest rank",
 }
 """Options that have nothing to do here, and why."""
 

@@ -31,12 +31,10 @@ _COUNTED_FIRST = (
     "--entity-column model -o results.csv`"
 )
 WAYS_OUT = {
-    "--prior": "the share of positives is --shift-prior, and the prior distribution of the draws is --posterior",
+    "--prior": "the share of positives is --shift-prior",
     "--domain": "the column that names the domain is --domain-column",
     "--entity": "the column that names the model is --entity-column, as in --truth y --prediction yhat "
     "--entity-column model",
-    "--at": "a place on the Tile is --by A,B",
-    "--importance": "an importance is --by tn=1,fp=1,fn=5,tp=5",
     **dict.fromkeys(("--currency", "--per"), "the unit stands with the costs: --costs miss=5,currency=€,per=100"),
     **dict.fromkeys(
         ("--metric", "--depth", "--relevance", "--iou", "--min-score"),
@@ -45,9 +43,7 @@ WAYS_OUT = {
     "--missing": "--unanswered common (with --case) compares on the cases, and so the domains, that all models have",
     **dict.fromkeys(("--positive", "--positive-label", "--positive-class"), "the positive label is --pos-label"),
     **dict.fromkeys(("--score", "--threshold"), _COUNTED_FIRST),
-    "--against-threshold": "`rankscape decide` with --in-use compares a new threshold with the one in use",
     "--by-domain": "--domain NAME takes one domain",
-    "--last": "--rank N counts from the first, of N models",
 }
 """Options that people try, and what to use instead."""
 

@@ -19,7 +19,6 @@ from ..domains import prepare
 from ..errors import RankscapeWarning
 from ..io.headers import PrintedRatesError
 from ..performances import Performances
-from ..typing import Ties
 from .base import Output, announce, example, note, output_options, refuse, width
 from .preference import preference, preference_options, seen_and_drawn
 from .reading import Files, Given, Reading, domain_option, file_argument, kept, reading_options, source
@@ -49,7 +48,6 @@ COLUMNS = (
     "which cases the models share.",
 )
 @draws_options(1)
-@click.option("--ties", type=click.Choice(["min", "max", "average"]), default="min", help="Which rank tied models get.")
 @output_options(" With --uncertainty or --differences also a figure of them: png, svg or pdf.", figures=True)
 @reading_options(domain_option)
 def command(
@@ -60,7 +58,6 @@ def command(
     differences: bool,
     other_methods: bool,
     drawn: dict[str, Any],
-    ties: Ties,
     out: Output,
     reading: dict[str, Any],
 ) -> None:
@@ -83,8 +80,6 @@ def command(
             raise click.UsageError(
                 f"{out.path} is a figure, and figures show draws: add --uncertainty or --differences"
             )
-    if what and (out.is_figure or out.kind != "json"):
-        refuse(("ties",), f"would change nothing: {what} has no ranks of tied models")
     again = kept(file, reading["encoding"]) if reading["truth"] is None else file
     data: Any = None
     with suppress(PrintedRatesError):
@@ -97,7 +92,7 @@ def command(
             f"{what} needs counts, but FILE has printed rates: --uncertainty alone prints their sets of ranks"
         )
     if data is None or (_are_printed_rates(data, again) and not what):
-        printed = _of_printed_rates(again, ways, reading, average["shift_prior"], ties, drawn if sure else None, data)
+        printed = _of_printed_rates(again, ways, reading, average["shift_prior"], drawn if sure else None, data)
         out.show(printed.render(out.kind, width()))
         return
     data, draws, score = seen_and_drawn(data, ways, drawn, average, needed=True)
@@ -107,7 +102,7 @@ def command(
     with warnings.catch_warnings():
         if out.path is None and out.kind not in ("csv", "json"):
             warnings.simplefilter("ignore", RankscapeWarning)  # the text below the table has them
-        board = _report.leaderboard(preparation, score, ties)
+        board = _report.leaderboard(preparation, score)
     if draws is not None:
         how = {"level": drawn["level"], "shift_prior": average["shift_prior"]}
         with warnings.catch_warnings():
@@ -130,7 +125,7 @@ def _are_printed_rates(data: Performances, file: Files) -> bool:
 
 
 def _of_printed_rates(
-    file: Files, ways: dict[str, Any], reading: dict[str, Any], prior: Any, ties: Ties, drawn: dict[str, Any] | None,
+    file: Files, ways: dict[str, Any], reading: dict[str, Any], prior: Any, drawn: dict[str, Any] | None,
     known: Performances | None,
 ) -> _report.PublishedBoard:  # fmt: skip
     """Rank printed rates, with bounds over the rounding; ``known`` are the performances where they fix the counts."""
@@ -142,8 +137,8 @@ def _of_printed_rates(
     account = table.account if known is None else known.account
     announce(account)
     score = preference(**ways)
-    board = _report.PublishedBoard(table.rank(score, prior, ties), account=account)
+    board = _report.PublishedBoard(table.rank(score, prior), account=account)
     if drawn is None:
         return board
-    draws = table.draws(drawn["draws"], drawn["seed"], method=drawn["posterior"]).shift_priors(prior)
+    draws = table.draws(drawn["draws"], drawn["seed"]).shift_priors(prior)
     return replace(board, intervals=uncertainty.rank_intervals(draws, score, level=drawn["level"]))

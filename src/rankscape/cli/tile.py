@@ -21,7 +21,7 @@ from ..outputs import FIGURES
 from ..performances import Performances
 from ..results import Table
 from ..texts import inside, label, percent, some, visible
-from .base import Output, accounted, example, figure_options, note, output_option, refuse, single
+from .base import Output, accounted, example, note, output_option, refuse, single, style_option
 from .endings import Refusal
 from .reading import Given, Reading, domain_option, file_argument, performances, reading_options
 from .summaries import summary_options
@@ -50,12 +50,12 @@ OPTIONS = {"entity": "entity", "other": "against", "rank": "rank"}
 @click.option("--rank", type=click.IntRange(min=1), metavar="R", help="Map who is R-th, for the entity flavor.")
 @summary_options()
 @click.option("--resolution", type=click.IntRange(2, 2001), default=201, show_default=True, help="Points per side.")
-@figure_options
+@style_option
 @output_option("File to write: png, svg, pdf, csv or json.", default="tile.png", show_default=True)
 @reading_options(domain_option)
 def command(
     file: Given, flavor: str, entity: str | None, against: str | None, rank: int | None, average: dict[str, Any],
-    resolution: int, style: str | None, figure_width: float | None, output: Path,
+    resolution: int, style: str | None, output: Path,
     reading: dict[str, Any],
 ) -> None:  # fmt: skip
     """Draw the Tile, the map of all sound rankings.
@@ -67,7 +67,7 @@ def command(
         raise click.UsageError(
             f"cannot write {str(output)!r}; expected a name that ends with .png, .svg, .pdf, .csv or .json"
         )
-    out = Output(kind, output, style, figure_width)
+    out = Output(kind, output, style)
     _refuse_idle(flavor)
     base = prepare(performances(file, reading), **average)
     data = base.performances
