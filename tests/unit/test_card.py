@@ -220,16 +220,6 @@ def test_the_data_and_domains_are_those_of_the_functions(of_domains: rs.Card) ->
             assert shown == " = ".join(names[:2]) + (f" and {len(names) - 2} more" if names[2:] else "")
 
 
-@pytest.mark.parametrize("name", ["sub/x.html", "..", "", "same.html", "x.txt"])
-def test_the_explorer_is_another_page_beside(tmp_path: Path, name: str) -> None:
-    (tmp_path / "r.csv").write_text("entity,tn,fp,fn,tp\na,50,10,5,35\nb,45,15,2,38\n")
-    arguments = ["report", str(tmp_path / "r.csv"), "-o", str(tmp_path / "same.html"), "--explorer", name]
-    done = CliRunner().invoke(main, [*arguments, "--draws", "50", "--no-figures"])
-    assert done.exit_code == 2
-    assert "explorer" in done.output
-    assert not (tmp_path / "same.html").exists()
-
-
 def test_the_hash_is_found_where_the_card_says() -> None:
     found = card()
     line = next(line for line in found.made if "SHA-256" in line)

@@ -178,8 +178,6 @@ WRONG = [
     ("explore r.csv --weights z=1", 2, "'z' is no domain"),
     ("report r.csv -o r.docx", 2, ".html"),
     ("report r.csv", 2, "--output"),
-    ("report r.csv -o r.html --explorer no/e.html", 2, "--explorer no/e.html"),
-    ("report r.csv -o r.html --explorer r.html", 2, "--explorer r.html is the report itself"),
     ("report gaps.csv -o g.html", 3, "--missing complete"),
     ("site r.csv", 2, "the folder of the site"),
     ("site gaps.csv -o s", 3, "--missing complete"),

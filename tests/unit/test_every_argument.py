@@ -282,12 +282,12 @@ read_published('rates.csv') | source={'model': ['a'], 'Sensitivity': ['70 %'], '
 reconstruct(sensitivity=0.83, specificity=0.91, n_positive=60, n_negative=100, decimals=2) | printed_rates={'accuracy': 0.88}, n=170, n_positive=120, n_negative=110, decimals=1, rates={'sensitivity': 0.85, 'specificity': 0.91}
 reconstruct(sensitivity=0.8, specificity=0.9, n=200, n_positive=100, decimals=1) | printed_rates={'accuracy': 0.85}, n=190, n_positive=90, n_negative=90, decimals=2, rates={'sensitivity': 0.7, 'specificity': 0.9}
 reconstruct(sensitivity=0.8, specificity=0.9, prevalence=0.5, n_negative=20, decimals=1) | printed_rates={'accuracy': 0.9}, n=50, n_positive=20, n_negative=30, decimals=2, rates={'sensitivity': 0.7, 'specificity': 0.9, 'prevalence': 0.5}
-report(P, draws=0) | path='card.html', draws=120, figures=False, explorer='e.html' | it.html()
-report(S, 'card.html', figures=False) | performances=P, path='card.md', draws=120, figures=True, explorer='e.html' | it.html()
-report(ERRORS, 'card.html', by='mae', draws=100) | by='mse', performances=ERRORS2, path='card.md', draws=120, figures=False, explorer='e.html' | it.html()
-report(PAIRED, 'card.html', figures=False) | performances=P, path='card.md', draws=120, figures=True, explorer='e.html' | it.html()
-report(P, draws=100) | path='card.html', draws=120, figures=False, explorer='e.html' | it.html()
-report(D, 'card.html', draws=100, figures=False) | path='card.md', draws=120, figures=True, explorer='e.html' | it.html()
+report(P, draws=0) | path='card.html', draws=120, figures=False | it.html()
+report(S, 'card.html', figures=False) | performances=P, path='card.md', draws=120, figures=True | it.html()
+report(ERRORS, 'card.html', by='mae', draws=100) | by='mse', performances=ERRORS2, path='card.md', draws=120, figures=False | it.html()
+report(PAIRED, 'card.html', figures=False) | performances=P, path='card.md', draws=120, figures=True | it.html()
+report(P, draws=100) | path='card.html', draws=120, figures=False | it.html()
+report(D, 'card.html', draws=100, figures=False) | path='card.md', draws=120, figures=True | it.html()
 score('fbeta', beta=2) | name='f0.5', parameters={'beta': 1}
 score('tp/(tp+fp)') | name='tp/(tp+fn)', parameters={'beta': 1}
 site(P, 'site', draws=0, figures=False) | source=Q, path='site2', metadata={'entity': N, 'team': [*'uvwx']}, draws=120, figures=True

@@ -78,7 +78,7 @@ VALUES: dict[str, str] = {
     "--min-score": "0.9", "--entity": "c", "--score": "u", "--threshold": "0.3", "--prior": "0.2",
     "--flavor": "worst", "--against": "counts.csv", "--rank": "2", "--resolution": "11",
     "--title": "Title",
-    "--explorer": "explorer.html", "--no-figures": "", "--ends": "npv tpr", "--quantile": "0.8",
+    "--no-figures": "", "--ends": "npv tpr", "--quantile": "0.8",
     "--box": "'beta in [0.5, 2]'", "--alpha": "0.2", "--margin": "0.1", "--every-domain": "",
     "--against-entity": "b", "--fold": "f",
     "--in-use": "0.9", "--labels": "0,1,2", "--weight": "s",

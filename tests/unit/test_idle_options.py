@@ -119,7 +119,6 @@ SWEEPS = rs.sweep([0, 1] * 8, {"a": np.arange(16) % 5}, folds=np.arange(16) // 4
     (lambda: rs.report(P, draws=0, level=0.5), "level= would change nothing: draws=0 draws nothing"),
     (lambda: rs.report(P.mass, method="jeffreys"), "probabilities do not say how many cases there are"),
     (lambda: rs.report(P, figures=False), "figures= would change nothing without a file: name one, as in report"),
-    (lambda: rs.report(P, explorer="e.html"), "explorer= would change nothing without a file"),
     (lambda: rs.report(PAIRS, "r.html", by="mae", weights="size"), "name no domains, so there is nothing to average"),
     (lambda: rs.read({"tn": [1], "fp": [1], "fn": [1], "tp": [1]}, encoding="utf-8"), "in memory is decoded already"),
     (lambda: rs.reconstruct(accuracy="0.8", n=10, n_positive=5, decimals=2), "texts keep the decimals as typed"),

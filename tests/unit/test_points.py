@@ -117,7 +117,7 @@ def test_the_card_says_what_points_are(tmp_path: Path) -> None:
     S = sweeps(["a", "<b>", "c"])
     points = S.winning_points()
     costs = rs.costs(miss=10, false_alarm=1)
-    card = rs.report(S, tmp_path / "card.html", by=costs, shift_prior=0.05, explorer="explorer.html")
+    card = rs.report(S, tmp_path / "card.html", by=costs, shift_prior=0.05)
     assert card.title.startswith(f"{len(points.models)} thresholds of 3 models ranked by")
     assert any("best on these cases" in line and "decide" in line for line in card["Leaderboard"].lines)
     assert card["How sure"].lines == (points.notes[1],)
@@ -127,6 +127,7 @@ def test_the_card_says_what_points_are(tmp_path: Path) -> None:
     (first,) = S.flips(costs, prior=0.05).first
     assert f"With other thresholds, too, {first} stays first while a miss is worth" in lines
     assert "each at its own best threshold" in (tmp_path / "card.html").read_text("utf-8")
+    rs.explore(S, tmp_path / "explorer.html", by=costs, shift_prior=0.05)
     assert carried(tmp_path / "explorer.html")["models"] == list(points.models)
 
 

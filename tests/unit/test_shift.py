@@ -173,16 +173,16 @@ def test_the_explorer_refuses_gaps_unless_asked() -> None:
         rs.explore(rs.read("gaps.csv"), "f.html")
 
 
-def test_pages_open_as_the_card_says(tmp_path: Path) -> None:
-    rs.report(TWO, "card.html", weights={"x": 3, "y": 1}, shift_prior=0.02, draws=0, figures=False, explorer="e.html")
+def test_pages_open_as_asked(tmp_path: Path) -> None:
+    rs.explore(TWO, "e.html", weights={"x": 3, "y": 1}, shift_prior=0.02, draws=0, by="f1")
     linked = Path("e.html").read_text()
     assert '"weights":[3,1],"prior":0.02' in linked
     assert linked == page_of(prepare(TWO, weights={"x": 3, "y": 1}, shift_prior=0.02), by="f1")
-    rs.report(TWO, "card.html", draws=20, level=0.9, figures=False, explorer="e.html")
+    rs.explore(TWO, "e.html", draws=20, level=0.9)
     assert '"level":0.9,' in Path("e.html").read_text()
     with pytest.raises(rs.UsageError, match="compares on domains that all models share"):
-        rs.report(rs.read("gaps.csv"), "c.html", missing="available", draws=0, figures=False, explorer="x.html")
-    assert not Path("c.html").exists()
+        rs.explore(rs.read("gaps.csv"), "x.html", missing="available", draws=0)  # type: ignore[arg-type]
+    assert not Path("x.html").exists()
     with pytest.raises(rs.UsageError, match="out of the range of the explorer"):
         rs.explore(TWO, "far.html", shift_prior=Fraction(1, 10**7))
     kappa = build.opening(prepare(TWO, shift_prior=0.3), "kappa")

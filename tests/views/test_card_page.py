@@ -23,7 +23,8 @@ SHEET = {"width": 688, "height": 1024}
 def linked(tmp_path_factory: pytest.TempPathFactory) -> tuple[rs.Card, str]:
     folder = tmp_path_factory.mktemp("linked")
     P = rs.datasets.classifiers()
-    card = rs.report(P, folder / "card.html", draws=150, rng=3, explorer="explorer.html", figures=False)
+    card = rs.report(P, folder / "card.html", draws=150, rng=3, figures=False)
+    rs.explore(P, folder / "explorer.html", by="f1", draws=150, rng=3)
     return card, (folder / "explorer.html").read_text("utf-8")
 
 

@@ -462,20 +462,6 @@ def test_commands_write_the_simple_page(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["explore", str(table), "-o", str(page), "--draws", "200"])
     assert done.exit_code == 0, done.output
     assert '"success":true' in page.read_text("utf-8")
-    report = [
-        "report",
-        str(table),
-        "-o",
-        str(tmp_path / "r.html"),
-        "--explorer",
-        "beside.html",
-        "--no-figures",
-        "--draws",
-        "200",
-    ]
-    done = CliRunner().invoke(main, report)
-    assert done.exit_code == 0, done.output
-    assert '"success":true' in (tmp_path / "beside.html").read_text("utf-8")
     refused = CliRunner().invoke(main, ["explore", str(table), "-o", str(page), "--shift-prior", "0.2"])
     assert refused.exit_code == 2
     refused = CliRunner().invoke(main, ["explore", str(table), "-o", str(page), "--by", "f1"])

@@ -14,10 +14,8 @@ import numpy as np
 
 from .._scores import as_score
 from ..decisions import Sweeps
-from ..domains import Prepared
 from ..domains.weightings import limits
-from ..errors import Option, RankscapeError, UsageError
-from ..explorer.bands import banded
+from ..errors import RankscapeError, UsageError
 from ..look import highlighted, pretty
 from ..outputs import checked_path, figures_folder, write_whole
 from ..performances import Performances
@@ -63,7 +61,6 @@ def report(
     level: float = LEVEL,
     title: str | None = None,
     figures: bool = True,
-    explorer: str | None = None,
     method: PosteriorMethod = "exchangeable",
     resample: Resample | None = None,
     weights: WeightsLike | None = None,
@@ -97,9 +94,6 @@ def report(
         The heading.
     figures
         False leaves out the figures.
-    explorer
-        The name of a file beside the card: an explorer that is written too and linked. It opens with the same weights,
-        domains, prior and draws.
     weights, missing
         The weights of the domains, and what happens where entities lack some, as in :func:`rankscape.summarize`.
     shift_prior
@@ -113,8 +107,8 @@ def report(
     Raises
     ------
     UsageError
-        For another suffix, for a name of the explorer that is none, for options that regressors do not have, and what
-        :func:`rankscape.rank` raises; then nothing is written.
+        For another suffix, for options that regressors do not have, and what :func:`rankscape.rank` raises; then
+        nothing is written.
 
     See Also
     --------
@@ -129,9 +123,8 @@ def report(
     ('Finley is first, with probability almost 1 (> 0.99)',)
     """
     target = None if path is None else checked_path(path)
-    if target is None and (explorer is not None or not figures):
-        idle = Option("figures", option="no-figures") if explorer is None else Option("explorer")
-        raise UsageError([idle, ' would change nothing without a file: name one, as in report(P, "card.html")'])
+    if target is None and not figures:
+        raise UsageError('figures= would change nothing without a file: name one, as in report(P, "card.html")')
     if target is not None and target.suffix.lower() not in KINDS:
         raise UsageError(f"{target}: expected a name that ends in {', '.join(KINDS)}")
     prepared, drawn, points, score = prepared_and_drawn(
@@ -140,14 +133,11 @@ def report(
     )  # fmt: skip
     sweeps = performances if isinstance(performances, Sweeps) else None
     asked = Asked(prepared, as_score(score, prepared.given.space), ties, level, drawn, sweeps, points)
-    if explorer is not None and target is not None:
-        _check_explorer(explorer, target)
     pairs = performances if isinstance(performances, Pairs) else None
     numbers = None if pairs is None else np.vstack([pairs.truth, pairs.predictions])
     card = _card_of(asked, title, data_hash(asked.performances, numbers))
     if target is not None:
-        explored = asked.prepared if pairs is None or explorer is None else banded(pairs, by)
-        _write(card, asked, target, figures, explorer, explored)
+        _write(card, target, figures)
     return card
 
 
@@ -166,15 +156,6 @@ def _card_of(asked: Asked, title: str | None, numbers: str) -> Card:
     return Card(title or f"{many} ranked by {asked.score.name}", parts, tuple(made), front, empty)
 
 
-def _check_explorer(explorer: str, path: Path) -> None:
-    """Refuse what is no name of another file beside the report."""
-    if Path(explorer).name != explorer or explorer in ("", ".", "..") or not explorer.lower().endswith(".html"):
-        expected = "the name of a file beside the report, such as explorer.html"
-        raise UsageError(Option("explorer", explorer), expected=expected)
-    if path.with_name(explorer) == path:
-        raise UsageError([Option("explorer", explorer), " is the report itself: give the explorer another name"])
-
-
 def data_hash(performances: Performances, numbers: Any = None) -> str:
     """Return a hash of names, domains and counts (or probabilities, or other numbers), the same on every machine.
 
@@ -187,13 +168,11 @@ def data_hash(performances: Performances, numbers: Any = None) -> str:
     return hashlib.sha256(json.dumps(content, ensure_ascii=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | None, explored: Prepared) -> None:
+def _write(card: Card, path: Path, figures: bool) -> None:
     """Write the page and its figures; all is made before the first file is written."""
     kind, folder = KINDS[path.suffix.lower()], figures_folder(path)
     drawn = figures_of(card.sections, kind, folder.name if kind == "png" else "") if figures else {}
-    text = as_html(card, drawn, explorer) if kind == "svg" else as_markdown(card, drawn, explorer)
-    if explorer is not None:
-        write_whole(path.with_name(explorer), asked.explorer(prepared=explored).encode())
+    text = as_html(card, drawn) if kind == "svg" else as_markdown(card, drawn)
     if not path.parent.is_dir():
         write_whole(path, text.encode())  # raises the error about the folder
     if drawn and kind == "png":

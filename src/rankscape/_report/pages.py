@@ -268,7 +268,7 @@ class Card:
         return as_markdown(self)
 
     def _repr_html_(self) -> str:
-        return page("card_body", card=self, figures={}, explorer=None)
+        return page("card_body", card=self, figures={})
 
     def __repr__(self) -> str:
         return f"<Card: {self.title}>"
@@ -280,14 +280,14 @@ def figures_of(sections: Sequence[Section], kind: str, folder: str = "") -> dict
     return {name: replace(one, address=f"{folder}/{one.file}" if folder else one.inline) for name, one in drawn.items()}
 
 
-def as_html(card: Card, figures: Mapping[str, Figure] | None = None, explorer: str | None = None) -> str:
+def as_html(card: Card, figures: Mapping[str, Figure] | None = None) -> str:
     """Return the page: what comes from outside is text, its policy allows this very style, and nothing is loaded."""
     style = file_of("card.css")
     policy = f"default-src 'none'; img-src data:; style-src {digest(style)}"
-    return page("card", card=card, figures=figures or {}, explorer=explorer, style=markup(style), policy=markup(policy))
+    return page("card", card=card, figures=figures or {}, style=markup(style), policy=markup(policy))
 
 
-def as_markdown(card: Card, figures: Mapping[str, Figure] | None = None, explorer: str | None = None) -> str:
+def as_markdown(card: Card, figures: Mapping[str, Figure] | None = None) -> str:
     """Return the card in Markdown, as GitHub reads it."""
     parts = [f"# {markdown_escaped(visible(card.title))}"]
     for section in card.sections:
@@ -299,8 +299,6 @@ def as_markdown(card: Card, figures: Mapping[str, Figure] | None = None, explore
             if figures and (figure := figures.get(one.name)):
                 parts.append(f"![{markdown_escaped(one.caption)}]({quote(figure.address)})")
                 parts.append(markdown_escaped(visible(figure.caption)))
-    if explorer is not None:
-        parts.append(f"[Explore every preference]({quote(explorer)})")
     parts.append("---\n\n" + "  \n".join(markdown_escaped(line) for line in card.made))
     return "\n\n".join(filter(None, parts)) + "\n"
 

@@ -159,11 +159,11 @@ class Asked:
         """Whether there are no true negatives, so that the right side of the Tile is left of it."""
         return lacks_tn(self.performances.space)
 
-    def explorer(self, title: str | None = None, prepared: Prepared | None = None) -> str:
-        """Return the explorer of what was asked, or of the same cases prepared in another way, with the same draws."""
+    def explorer(self, title: str) -> str:
+        """Return the explorer of what was asked, with the same draws."""
         opens_at = None if self.score.orders_as is None else self.score  # the default has a place for every prior
         with quiet():
-            return page_of(prepared or self.prepared, title, opens_at, self.drawn, self.level, self.points)
+            return page_of(self.prepared, title, opens_at, self.drawn, self.level, self.points)
 
     @cached_property
     def sections(self) -> list[Section]:

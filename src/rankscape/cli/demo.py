@@ -61,7 +61,9 @@ def _demonstrate(output: Path) -> None:
     entity = rs.tile.entity(data)
     click.echo(f"\n{summary(entity)}")
     Output("png", output / "entity.png").draw(entity.plot, quiet=True)
-    rs.report(data, output / "card.html", "f1", draws=DRAWS, explorer="explorer.html")
+    draws = rs.uncertainty.posterior(data, DRAWS)
+    rs.report(draws, output / "card.html", "f1")
+    rs.explore(draws, output / "explorer.html", by="f1")
     table = output / "three.csv"
     click.echo(
         f"Open  {output / 'explorer.html'}  to drag a point and watch the winner change, {output / 'card.html'}, the\n"

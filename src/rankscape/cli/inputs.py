@@ -39,8 +39,6 @@ def _outputs(params: dict[str, Any]) -> Iterator[Path]:
     if output is None or str(output) == "-":
         return
     yield output
-    if params.get("explorer"):
-        yield output.with_name(Path(params["explorer"]).name or "-")
     if not params.get("no_figures", True):
         yield from figures_folder(output).rglob("*")
 

@@ -33,15 +33,12 @@ from .summaries import draws_options, no_draws, summary_options
 @preference_options()
 @draws_options(0, "; 0 leaves out the sets of ranks")
 @click.option("--title", metavar="TEXT", help="Title of the page.")
-@click.option(
-    "--explorer", metavar="NAME", help="Write an explorer, such as explorer.html, beside the card, and link to it."
-)
 @click.option("--no-figures", is_flag=True, help="Write text and tables only.")
 @summary_options()
 @score_option
 @reading_options(domain_option)
 def command(
-    file: Given, output: Path, ways: dict[str, Any], drawn: dict[str, Any], title: str | None, explorer: str | None,
+    file: Given, output: Path, ways: dict[str, Any], drawn: dict[str, Any], title: str | None,
     no_figures: bool, average: dict[str, Any], score: Any, reading: dict[str, Any],
 ) -> None:  # fmt: skip
     """Write the ranking card, for a paper or a review.
@@ -53,9 +50,7 @@ def command(
     With --truth and --score, FILE holds scores, one row per case (and model), and the card compares the models, each at
     its own best thresholds. These are chosen on the same cases, so the card shows no uncertainty.
     """
-    how: dict[str, Any] = {
-        "title": title, "figures": not no_figures, "explorer": explorer, "shift_prior": average["shift_prior"],
-    }  # fmt: skip
+    how: dict[str, Any] = {"title": title, "figures": not no_figures, "shift_prior": average["shift_prior"]}
     if score is not None or not drawn["draws"]:
         no_draws(drawn, *([NO_DRAWS] if score is not None else []))
     if score is not None:
