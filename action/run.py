@@ -59,7 +59,7 @@ def gate(arguments: list[str], undecided: str) -> int:
         text = summary.read_text(encoding="utf-8")
     append("GITHUB_STEP_SUMMARY", text)
     append("GITHUB_OUTPUT", f"verdict={verdict}\n")
-    title, advice = [plain(part) for part in text.split("\n\n")[:2]]
+    title, advice = [plain(line.rstrip()) for line in text.splitlines()[:2]]
     fails = verdict == "worse" or (verdict == "undecided" and undecided == "fail")
     level = "error" if fails else "warning" if verdict == "undecided" else "notice"
     print(annotation(level, title.removeprefix("## "), advice))

@@ -6,7 +6,7 @@ from inspect import signature
 from typing import Any, Literal
 
 from ._report import render
-from .cli.verdict import readable, summary_of_gate, title_of_gate
+from .cli.verdict import reading_of
 from .errors import UsageError, refuse_unknown
 from .typing import PerformancesLike
 from .uncertainty import Draws, Gate, gate
@@ -72,6 +72,4 @@ def assert_no_worse(
     decision = gate(new, prod, box, **options)
     if decision.verdict == "pass" or (decision.verdict == "undecided" and undecided == "pass"):
         return decision
-    table, right = readable(decision)
-    text = render(table, title=title_of_gate(decision), summary=summary_of_gate(decision), right=right)
-    raise AssertionError(text.rstrip())
+    raise AssertionError(render(**reading_of(decision)).rstrip())

@@ -49,10 +49,10 @@ def compared(folder: Path, new: str, old: str, undecided: str = "") -> Job:
 @pytest.mark.parametrize(
     ("new", "old", "undecided", "status", "level", "verdict", "advice"),
     [
-        ("kernel SVM", "shallow tree", "", 0, "notice", "pass", "So kernel SVM may replace shallow tree."),
-        ("shallow tree", "kernel SVM", "", 1, "error", "worse", "So keep kernel SVM."),
-        ("kernel SVM", "kernel SVM", "", 4, "error", "undecided", "So keep kernel SVM for now."),
-        ("kernel SVM", "kernel SVM", "warn", 0, "warning", "undecided", "So keep kernel SVM for now."),
+        ("kernel SVM", "shallow tree", "", 0, "notice", "pass", "So kernel SVM may replace shallow tree"),
+        ("shallow tree", "kernel SVM", "", 1, "error", "worse", "So keep kernel SVM"),
+        ("kernel SVM", "kernel SVM", "", 4, "error", "undecided", "So keep kernel SVM for now"),
+        ("kernel SVM", "kernel SVM", "warn", 0, "warning", "undecided", "So keep kernel SVM for now"),
     ],
 )
 def test_each_verdict_has_its_status_summary_and_annotation(

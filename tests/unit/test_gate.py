@@ -954,7 +954,7 @@ def test_no_probability_is_rounded_across_what_it_needs():
     decision = replace(decision, **rounded, by_domain={"x": one, "y": sure})
     assert "in the box) = 0.94996, the smallest of the domains; to pass, 0.95 is" in summary_of_gate(decision)
     assert "Largest P(worse) at a corner = 0.97496; for the verdict worse, 0.975 is" in summary_of_gate(decision)
-    rows, _ = readable(decision)
+    rows = readable(decision)
     assert (rows["P(at least as good)"], rows["P(worse)"]) == (["0.94996", "0.9996"], ["0.97496", "0.0004"])
     assert probability(1.0) == "1.000"
     assert probability(0.0) == "0.000"

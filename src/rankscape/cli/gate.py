@@ -9,13 +9,12 @@ import click
 
 from .. import uncertainty
 from .._costs import Costs
-from .._report import records
+from .._report import records, render
 from ..io.sheets import names_of_files, sources_of
-from ..results import Table
 from .base import Output, costs_option, example, number_or_by_name, output_options, refuse, single
 from .reading import Given, Reading, case_options, is_paired, performances, reading_options, source
 from .summaries import draws_option, seed_option, summary_options
-from .verdict import advice_of_gate, how_averaged, job_summary, readable, summary_of_gate, title_of_gate
+from .verdict import how_averaged, reading_of
 
 APART = ("domain", "verdict", "probability", "p_worse", "margin", "worst_a", "worst_b", "worst_prior", "value",
          "value_against", "value_allowed", "prior", "times_as_many_cases", "more_cases", "more_discordant",
@@ -123,18 +122,10 @@ def command(
         both = _sharing_cases(file, names, cluster, reading)
     decision = uncertainty.gate(*both, **how)
     if out.kind == "markdown":
-        out.show(job_summary(decision))
+        out.show(f"## {render(format='markdown', **reading_of(decision))}")
     else:
-        out.answer(lambda: _document(decision), decision.table, lambda: _read(decision), how_averaged(decision))
+        out.answer(lambda: _document(decision), decision.table, lambda: reading_of(decision), how_averaged(decision))
     click.get_current_context().exit(decision.exit_status)
-
-
-def _read(decision: uncertainty.Gate) -> dict[str, Any]:
-    """Return the verdict as it is read."""
-    table, right = readable(decision)
-    advice = f"{advice_of_gate(decision)}\n" if decision.costs else ""
-    summary = advice + summary_of_gate(decision)
-    return {"table": table, "title": title_of_gate(decision), "summary": summary, "right": right}
 
 
 def _document(decision: uncertainty.Gate) -> dict[str, Any]:
@@ -144,7 +135,7 @@ def _document(decision: uncertainty.Gate) -> dict[str, Any]:
         "schema": "rankscape/gate/1",
         "box": decision.box.text,
         **({} if costs is None else {"costs": costs.document()}),
-        **records(Table({name: [value] for name, value in decision.row().items()}))[0],
+        **decision.row(),
         "domains": decision.domains,
         "prepared": decision.prepared.document(),
         "notes": decision.notes,

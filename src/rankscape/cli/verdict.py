@@ -1,23 +1,35 @@
-"""How the verdict of a gate is read: in sentences and a table, and as the summary of a pipeline's job."""
+"""How the verdict of a gate is read: in sentences and a table."""
 
 from __future__ import annotations
 
 from math import inf, isnan
+from typing import Any
 
 from .. import _report, uncertainty
-from .._costs import Costs
 from ..outcomes import lacks_tn
 from ..results import Table
 from ..texts import capitalized, counted, label, percent, probability, some, visible
 
 MOST_LISTED = 5
 
-Shown = tuple[Table, tuple[str, ...] | None]
-"""A table, and the columns that are aligned to the right; None: those of numbers."""
+TEXTS = ("domain", "verdict", "least favorable corner")
+"""The columns of the table that have no numbers."""
+
+
+def reading_of(gate: uncertainty.Gate) -> dict[str, Any]:
+    """Return the verdict as it is read: what :func:`rankscape._report.render` takes.
+
+    >>> read = reading_of(uncertainty.gate([[900, 10, 5, 85]], [[870, 40, 30, 60]]))
+    >>> read["title"].splitlines()[0], read["right"]
+    ('PASS: P1 is at least as good as P1 everywhere in the box', ['prior', 'score of the new', 'of the other'])
+    """
+    table = readable(gate)
+    right = [name for name in table.columns if name not in TEXTS]
+    return {"table": table, "title": title_of_gate(gate), "summary": summary_of_gate(gate), "right": right}
 
 
 def title_of_gate(gate: uncertainty.Gate) -> str:
-    """Say whether the new model passes, and in which box."""
+    """Say whether the new model passes, what to do, and in which box."""
     new, old = label(gate.new), label(gate.old)
     if any(one.margin for one in (gate.by_domain or {"": gate}).values()):
         share = "the margin" if gate.by_domain else f"{_as_given(float(gate.margin))} of its right answers"
@@ -44,7 +56,7 @@ def title_of_gate(gate: uncertainty.Gate) -> str:
     else:
         first = f"{on}, " if on else ""
         verdict = f"UNDECIDED: {first}the data cannot tell whether {new} is at least as good as {old} {everywhere}"
-    return f"{verdict.rstrip()}\n{box_of_gate(gate)}"
+    return f"{verdict.rstrip()}\n{advice_of_gate(gate)}\n{box_of_gate(gate)}"
 
 
 def _of_grades(gate: uncertainty.Gate) -> bool:
@@ -153,10 +165,8 @@ def how_averaged(gate: uncertainty.Gate) -> list[str]:
     return lines
 
 
-def readable(gate: uncertainty.Gate) -> Shown:
-    """Return the table of a gate: of costs one column per model, else one row per domain, or one."""
-    if gate.costs is not None and gate.by_domain is None:
-        return _of_costs(gate, gate.costs)
+def readable(gate: uncertainty.Gate) -> Table:
+    """Return the table of a gate: one row, or one per domain."""
     gates = [("", gate)] if gate.by_domain is None else list(gate.by_domain.items())
     columns: dict[str, list[str]] = {}
     for name, one in gates:
@@ -164,7 +174,7 @@ def readable(gate: uncertainty.Gate) -> Shown:
         cells = {} if gate.by_domain is None else {"domain": visible(name), "verdict": one.verdict}
         if gate.box.successes:
             cells |= _right(one, any(each.margin for _, each in gates))
-        else:
+        elif one.costs is None:
             cells |= {"least favorable corner": f"a = {float(worst.a):.4g}, b = {float(worst.b):.4g}"}
         if one.prior is not None or worst.prior is not None:
             cells["prior"] = f"{_prior(one):.4g}"
@@ -182,7 +192,7 @@ def readable(gate: uncertainty.Gate) -> Shown:
             }
         for column, cell in cells.items():
             columns.setdefault(column, []).append(cell)
-    return Table(columns), None
+    return Table(columns)
 
 
 def _right(gate: uncertainty.Gate, margin: bool) -> dict[str, str]:
@@ -202,68 +212,25 @@ def _prior(gate: uncertainty.Gate) -> float:
     return float(gate.worst.prior) if gate.worst.prior is not None else gate.prior if gate.prior is not None else 0.0
 
 
-def _of_costs(gate: uncertainty.Gate, costs: Costs) -> Shown:
-    """Return what both cost and score, and the difference with its interval."""
-    expenses, interval = gate.expenses, interval_of_gate(gate)
-    new, old = label(gate.new), label(gate.old)
-    if len({"expected", new, old, "difference", interval}) < 5:
-        new, old = "the new", "the other"
-    rows = [
-        [costs.heading, *costs.numbers([expenses.new_cost, expenses.old_cost, expenses.cost_change])],
-        ["ranking score", *_report.decimals([gate.new_value, gate.old_value, gate.new_value - gate.old_value])],
-    ]
-    if gate.margin:
-        less = [gate.new_value, gate.allowed, gate.new_value - gate.allowed]
-        rows.append(["ranking score, less the margin", *_report.decimals(less)])
-    names = ["expected", new, old, "difference"]
-    if not isnan(expenses.cost_change_low):
-        names.append(interval)
-        ends = " to ".join(costs.numbers([expenses.cost_change_low, expenses.cost_change_high]))
-        rows = [[*row, ends if row is rows[0] else ""] for row in rows]
-    return Table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))), tuple(names[1:])
-
-
-def interval_of_gate(gate: uncertainty.Gate) -> str:
-    """Name the interval of the difference of the costs: it leaves out alpha at either end, as the verdict does."""
-    return f"{100 * (1 - 2 * gate.alpha):.4g} % interval"
-
-
 def advice_of_gate(gate: uncertainty.Gate) -> str:
-    """Say what to do, and what that saves where costs are known."""
-    new, old = label(gate.new), label(gate.old)
+    """Say what to do, and what that saves where costs are known.
+
+    The interval leaves out alpha at either end, as the verdict does.
+    """
+    new, old, expenses = label(gate.new), label(gate.old), gate.expenses
     advice = {
         "pass": f"So {new} may replace {old}",
         "worse": f"So keep {old}",
         "undecided": f"So keep {old} for now",
     }[gate.verdict]
-    costs, change = gate.costs, gate.expenses.cost_change
-    if costs is None or isnan(change) or gate.by_domain:
+    if gate.costs is None or isnan(expenses.cost_change) or gate.by_domain:
         return advice
-    where = f"at a share of positives of {_prior(gate):.4g}"
-    if change == 0:
-        return f"{advice}: on these data, both cost the same {where}"
-    amount = costs.amounts([gate.expenses.new_cost, gate.expenses.old_cost, abs(change)])[2]
-    more = f"{amount} {'more' if change > 0 else 'less'}"
-    if gate.verdict == "undecided":
-        ends = (gate.expenses.cost_change_low, gate.expenses.cost_change_high)
-        chance = "" if isnan(ends[0]) else f" ({interval_of_gate(gate)}: {' to '.join(costs.numbers(ends))})"
-        return (
-            f"{advice}. On these data, {new} costs {more} {costs.unit()}, {where}, but the difference may be "
-            f"chance{chance}"
-        )
-    return f"{advice}: on these data, {new} would cost {more} {costs.unit()}, {where}"
-
-
-def job_summary(gate: uncertainty.Gate) -> str:
-    """Return the verdict as Markdown for the summary of a job: what to do, the table, and how sure it is.
-
-    >>> from rankscape import gate
-    >>> print(job_summary(gate([[900, 10, 5, 85]], [[870, 40, 30, 60]])).partition("Box")[0].strip())
-    ## PASS: P1 is at least as good as P1 everywhere in the box
-    <BLANKLINE>
-    So P1 may replace P1.
-    """
-    table, right = readable(gate)
-    title, box = title_of_gate(gate).split("\n")
-    numbers = _report.render(table, "markdown", title=box, summary=summary_of_gate(gate), right=right)
-    return f"## {_report.markdown_escaped(title)}\n\n{_report.markdown_escaped(advice_of_gate(gate))}.\n\n{numbers}"
+    where = f"on these data, at a share of positives of {_prior(gate):.4g}"
+    if expenses.cost_change == 0:
+        return f"{advice}: both cost the same {where}"
+    change = gate.costs.amounts([expenses.new_cost, expenses.old_cost, abs(expenses.cost_change)])[2]
+    more = f"{change} {'more' if expenses.cost_change > 0 else 'less'} {gate.costs.unit()}"
+    ends = (expenses.cost_change_low, expenses.cost_change_high)
+    level = f"{100 * (1 - 2 * gate.alpha):.4g} % interval of the difference"
+    chance = "" if isnan(ends[0]) else f" ({level}: {' to '.join(gate.costs.numbers(ends))})"
+    return f"{advice}: {new} costs {more} {where}{chance}"
