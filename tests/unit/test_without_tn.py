@@ -353,5 +353,5 @@ def test_a_card_without_true_negatives(tmp_path: Path) -> None:
     page = (tmp_path / "card.html").read_text()
     assert "in PR space" in page
     assert "ROC" not in page
-    linked = run("explore t.csv -o e.html --draws 50", tmp_path, t=TABLE)
+    linked = run("explore t.csv -o c.html --draws 50", tmp_path, t=TABLE)
     assert linked.exit_code == 0, linked.output
