@@ -5,6 +5,7 @@ import html.parser
 import io
 import json
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from rankscape.cli import main
 from rankscape.domains import prepare
 from rankscape.errors import MissingExtraError
 from rankscape.explorer import build, document
-from rankscape.explorer.pages import page_of
+from rankscape.explorer.explore import page_of
 from rankscape.flavors import PAGE, as_data
 from rankscape.io.headers import _OF_CLASSES, _OF_GROUPS, _THRESHOLDS, HEADERS, RUNS, SIZES, UNANSWERED
 
@@ -42,7 +43,7 @@ class Elements(html.parser.HTMLParser):
 
 
 def test_the_policy_names_the_script_and_the_style_that_are_there() -> None:
-    text = page_of(prepare(P))
+    text = page_of(prepare(P)).html()
     found = Elements(text)
     data, code = found.scripts
     assert document.digest(code) in text
@@ -56,7 +57,7 @@ def test_the_policy_names_the_script_and_the_style_that_are_there() -> None:
 
 def test_names_cannot_leave_the_data_block() -> None:
     names = ["</script><script>alert(1)</script>", "<!-- <script>", "a&b", "\u2028"]
-    text = page_of(prepare(rs.Performances.from_counts(np.ones((4, 4), dtype=int), names=names)), "</title><b>&")
+    text = page_of(prepare(rs.Performances.from_counts(np.ones((4, 4), dtype=int), names=names)), "</title><b>&").html()
     found = Elements(text)
     assert found.tags.count("script") == 2
     assert "b" not in found.tags
@@ -110,24 +111,33 @@ def test_the_command_writes_the_page(tmp_path: Path) -> None:
 
 def test_modules_share_one_scope_without_clashes() -> None:
     for last in ("page", "widget"):
-        text = document.bundle((*build.MODEL, *build.VIEW, last))
+        text = document.bundle("story", last)
         names = re.findall(r"^(?:const|let|class|function|async function) (\w+)", text, re.MULTILINE)
         assert len(names) == len(set(names)) > 100
         assert not re.search(r"^(import|export)\b", text, re.MULTILINE)
 
 
-def test_modules_import_what_comes_before_them() -> None:
-    order = [*build.MODEL, *build.VIEW, "page"]
-    for name in order:
-        for other in re.findall(r'^import [^;]*from "\./(\w+)\.js"', document.source(f"{name}.js"), re.MULTILINE):
+def test_modules_import_what_others_export_without_circles_and_each_is_on_a_page() -> None:
+    folder = Path(document.__file__).parent
+    names = {path.stem for path in folder.glob("*.js")} | {name.removesuffix(".js") for name in document.WRITTEN}
+    needed: dict[str, list[str]] = {}
+    for name in names:
+        text = document.source(f"{name}.js")
+        needed[name] = re.findall(r'^import [^;]*from "\./(\w+)\.js"', text, re.MULTILINE)
+        for other in needed[name]:
             known = re.findall(
                 r"^export (?:const|(?:async )?function|class) (\w+)", document.source(f"{other}.js"), re.MULTILINE
             )
-            wanted = re.search(
-                rf'^import {{([^}}]*)}} from "\./{other}\.js"', document.source(f"{name}.js"), re.MULTILINE
-            )
+            wanted = re.search(rf'^import {{([^}}]*)}} from "\./{other}\.js"', text, re.MULTILINE)
             assert wanted is not None
             assert {word.strip() for word in wanted[1].split(",") if word.strip()} <= set(known), (name, other)
+    TopologicalSorter(needed).prepare()  # raises CycleError
+    reached, waiting = set(), ["story", "simple_app", "page", "widget"]
+    while waiting:
+        name = waiting.pop()
+        reached.add(name)
+        waiting += {*needed[name]} - reached
+    assert reached == names
 
 
 def test_the_page_computes_every_flavor_of_the_table_and_no_other() -> None:

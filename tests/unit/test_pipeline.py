@@ -196,7 +196,7 @@ def on_the_page(cases: list[Case]) -> list[dict[str, Any]]:
         for one, case in zip(asked, cases, strict=True)
     ]
     done = subprocess.run(
-        [NODE or "node", "-e", document.bundle(build.MODEL) + DRIVER],
+        [NODE or "node", "-e", document.bundle("csv", "leads", "maps", "priors", "together") + DRIVER],
         input=json.dumps(tasks), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]

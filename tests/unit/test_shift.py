@@ -13,7 +13,7 @@ import rankscape as rs
 from rankscape.cli import main
 from rankscape.domains import leave_one_out, mean_of_scores, prepare, roles, roles_tile
 from rankscape.explorer import build
-from rankscape.explorer.pages import page_of
+from rankscape.explorer.explore import page_of
 from rankscape.uncertainty import paired, posterior, rank_intervals, resampled_domains
 
 # averaged and then shifted, new is better; shifted and then averaged, old is
@@ -177,7 +177,7 @@ def test_pages_open_as_asked(tmp_path: Path) -> None:
     rs.explore(TWO, "e.html", weights={"x": 3, "y": 1}, shift_prior=0.02, draws=0, by="f1")
     linked = Path("e.html").read_text()
     assert '"weights":[3,1],"prior":0.02' in linked
-    assert linked == page_of(prepare(TWO, weights={"x": 3, "y": 1}, shift_prior=0.02), by="f1")
+    assert linked == page_of(prepare(TWO, weights={"x": 3, "y": 1}, shift_prior=0.02), by="f1").html()
     rs.explore(TWO, "e.html", draws=20, level=0.9)
     assert '"level":0.9,' in Path("e.html").read_text()
     with pytest.raises(rs.UsageError, match="compares on domains that all models share"):

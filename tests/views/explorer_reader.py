@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import rankscape as rs
-from rankscape.explorer import build, document
+from rankscape.explorer import document
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed: the explorer's reader is not tested")
@@ -29,7 +29,7 @@ def all_that_page_reads(paths: Sequence[Path], importances: Sequence[Sequence[fl
     """
     with tempfile.TemporaryDirectory() as folder:
         script, listed = Path(folder) / "model.js", Path(folder) / "paths.json"
-        script.write_text(document.bundle(build.MODEL), "utf-8")
+        script.write_text(document.bundle("csv", "leads", "maps", "priors", "together"), "utf-8")
         listed.write_text(json.dumps({"paths": [str(path) for path in paths], "importances": importances}), "utf-8")
         command = [NODE or "node", str(DRIVER), str(script), str(listed)]
         done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)

@@ -88,7 +88,7 @@ const tasks = {
 
 
 def under_node(*tasks: dict[str, Any]) -> list[Any]:
-    script = document.bundle(build.MODEL) + TASKS + DRIVER
+    script = document.bundle("csv", "leads", "maps", "priors", "together") + TASKS + DRIVER
     done = subprocess.run(
         [NODE or "node", "-e", script], input=json.dumps(tasks), capture_output=True, text=True, check=False
     )
@@ -469,7 +469,7 @@ def test_lines_and_points_of_roc_and_pr_space_are_those_of_python(tmp_path: Path
     rng = np.random.default_rng(2)
     places = [(0.0, 0.0, 0.2, 0.5), (1.0, 1.0, 0.5, 0.3), (0.5, 0.5, 0.3, 0.7), *rng.random((60, 4)).tolist()]
     script = (
-        document.bundle((*build.MODEL, "dom", "tile", "spaces"))
+        document.bundle("csv", "leads", "maps", "priors", "together", "dom", "tile", "spaces")
         + """
 const input = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const data = dataOf(input.data);

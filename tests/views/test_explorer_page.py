@@ -18,8 +18,7 @@ import rankscape as rs
 from rankscape import look
 from rankscape.domains import prepare
 from rankscape.explorer import build, document
-from rankscape.explorer.pages import opened as page_with
-from rankscape.explorer.pages import page_of
+from rankscape.explorer.explore import page_of
 
 TOLERANCE = 1e-12
 DRAWN = {"svg", "rect", "path", "circle", "text", "image", "g", "clipPath"}
@@ -85,7 +84,7 @@ def test_a_shifted_prior_and_weighted_domains_give_the_leaderboard_of_python(ope
 
 
 def test_the_page_is_strict_about_what_may_run(opened: Opener) -> None:
-    text = page_of(prepare(models()))
+    text = page_of(prepare(models())).html()
     policy = text.split('Content-Security-Policy" content="')[1].split('"')[0]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
@@ -99,14 +98,14 @@ def test_the_page_is_strict_about_what_may_run(opened: Opener) -> None:
 
 
 def test_code_and_page_stay_small() -> None:
-    empty = page_with(prepare(models()))
+    empty = page_of(prepare(models()))
     code = len(empty.script("page").encode()) + len(empty.style.encode())
     assert code < 300_000
     rng = np.random.default_rng(0)
     many = rs.Performances.from_counts(
         rng.integers(0, 10_000, size=(10_000, 4)), names=[f"model-{i}" for i in range(10_000)]
     )
-    assert len(page_of(prepare(many)).encode()) < 3_000_000
+    assert len(page_of(prepare(many)).html().encode()) < 3_000_000
 
 
 def test_hostile_names_are_text(opened: Opener) -> None:
@@ -498,7 +497,7 @@ def test_the_widget_goes_both_ways(browser: Any) -> None:
     page.run(
         FAKE_MODEL,
         {
-            "code": document.bundle((*build.MODEL, *build.VIEW, "widget")) + "\nexport default { render };\n",
+            "code": document.bundle("story", "widget") + "\nexport default { render };\n",
             "values": {**start, "_data": data, "_title": "Here", "_start": "{}"},
         },
     )

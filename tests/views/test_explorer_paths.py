@@ -32,7 +32,7 @@ PATHS = {"costs": (0.5, 0.5), "f": (1, 0.5), "free": (0.3, 0.6)}
 
 def under_node(*tasks: dict[str, Any]) -> list[Any]:
     done = subprocess.run(
-        [NODE or "node", "-e", document.bundle(build.MODEL) + DRIVER],
+        [NODE or "node", "-e", document.bundle("csv", "leads", "maps", "priors", "together") + DRIVER],
         input=json.dumps(tasks), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]

@@ -50,7 +50,7 @@ def page() -> Any:
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not installed: the page's colors are not compared")
-    modules = document.bundle(["look", "flavors", "palette", "texts"])
+    modules = document.bundle("look", "flavors", "palette", "texts")
     given = json.dumps({"places": list(range(74)), "grid": GRID.tolist(), "shares": SHARES})
     done = subprocess.run(
         [node, "-"], input=modules + DRIVER % given, capture_output=True, encoding="utf-8", check=False

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import rankscape as rs
 from rankscape.cli import main
-from rankscape.explorer import document, simple
+from rankscape.explorer import document
 from rankscape.tasks import detection, multi_class, retrieval, success
 
 TOLERANCE = 1e-12
@@ -477,13 +477,9 @@ def test_in_a_notebook_it_is_a_widget() -> None:
 
 def test_modules_share_one_scope_without_clashes() -> None:
     for last in ("page", "widget"):
-        modules = (*simple.MODEL, *simple.VIEW, last)
-        text = document.bundle(modules)
+        text = document.bundle("simple_app", last)
         names = re.findall(r"^(?:const|let|class|function|async function) (\w+)", text, re.MULTILINE)
         assert len(names) == len(set(names)) > 100
-        for i, name in enumerate(modules):
-            needed = re.findall(r'^import [^;]*from "\./(\w+)\.js"', document.source(f"{name}.js"), re.MULTILINE)
-            assert {*needed} <= {*modules[:i]}, name
         assert len(text.encode()) + len(document.source("style.css") + document.source("simple.css")) < 150_000
 
 

@@ -21,7 +21,7 @@ from ..domains.roles import ROLES, Role
 from ..domains.stability import FEWEST
 from ..domains.weightings import over_weights
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
-from ..explorer.pages import page_of
+from ..explorer.explore import page_of
 from ..geometry.curves import odds
 from ..look import pretty
 from ..ordering import UnsoundScoreWarning
@@ -163,7 +163,7 @@ class Asked:
         """Return the explorer of what was asked, with the same draws."""
         opens_at = None if self.score.orders_as is None else self.score  # the default has a place for every prior
         with quiet():
-            return page_of(self.prepared, title, opens_at, self.drawn, self.level, self.points)
+            return page_of(self.prepared, title, opens_at, self.drawn, self.level, self.points).html()
 
     @cached_property
     def sections(self) -> list[Section]:

@@ -63,4 +63,4 @@ def command(
             asked = explorer.banded(data, ways["by"])
         else:
             asked = prepare(seen, **average, policies=POLICIES)
-    write(output, explorer.page_of(asked, title, by, draws, drawn["level"], points, called(file)).encode())
+    write(output, explorer.page_of(asked, title, by, draws, drawn["level"], points, called(file)).html().encode())

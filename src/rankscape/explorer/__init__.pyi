@@ -2,4 +2,4 @@
 
 from .bands import banded as banded
 from .explore import explore as explore
-from .pages import page_of as page_of
+from .explore import page_of as page_of

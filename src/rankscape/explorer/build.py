@@ -19,36 +19,7 @@ from ..typing import PerformancesLike, ScoreLike
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import WinningPoints
-from .document import FLAVOR_TABLE, LOOK
 from .sample import carried
-
-READING = ("texts", "json", "sheet", "headers", "thousands", "cells", "csv")
-"""The modules that read a table that is dropped in, and write one."""
-
-MODEL = (
-    "exact",
-    "model",
-    "borders",
-    "regions",
-    "together",
-    "priors",
-    "uncertainty",
-    *READING,
-    "state",
-    FLAVOR_TABLE,
-    "maps",
-    "leads",
-)
-"""The modules that compute; they know of no page."""
-
-VIEW = (
-    LOOK, "palette", "dom", "fields", "names", "memory", "scales", "tile", "tile_map", "bands", "spaces",
-    "imagine",
-    "view_model", "sentences", "terms", "control", "chooser", "questions", "board", "panel", "code", "files",
-    "accessible_tables", "tile_view", "spaces_view", "imagine_view", "figures", "pictures", "tour", "trail", "embed",
-    "app", "story",
-)  # fmt: skip
-"""The modules that show."""
 
 FIRST_SCORE = "f1"
 LARGEST_SAFE = 2**53

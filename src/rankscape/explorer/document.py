@@ -7,7 +7,6 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Sequence
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -15,29 +14,39 @@ from ..flavors import as_data
 from ..look import as_data as look_as_data
 from ..texts import visible
 
-FLAVOR_TABLE = "flavors"
-"""The module that is written from the table of flavors."""
+WRITTEN = {"flavors.js": ("TABLE", as_data), "look.js": ("LOOK", look_as_data)}
+"""The modules that are written from the table of flavors, and from colors, palettes and words of figures."""
 
-LOOK = "look"
-"""The module that is written from the colors, palettes and words of figures."""
-
-_IMPORT = re.compile(r"^import\b[^;]*;\n", re.MULTILINE)
+_IMPORT = re.compile(r'^import\b[^;]*"\./(\w+)\.js";\n', re.MULTILINE)
 _COMMENT = re.compile(r"^[ ]*(?://[^\n]*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|function|class|async|let)\b)", re.MULTILINE)
 
 
 def source(name: str) -> str:
     """Return the text of a file of the explorer."""
-    if name == f"{FLAVOR_TABLE}.js":
-        return f"export const TABLE = {json.dumps(as_data())};\n"
-    if name == f"{LOOK}.js":
-        return f"export const LOOK = {json.dumps(look_as_data())};\n"
+    if name in WRITTEN:
+        constant, data = WRITTEN[name]
+        return f"export const {constant} = {json.dumps(data())};\n"
     return resources.files(__package__).joinpath(name).read_text("utf-8")
 
 
-def bundle(modules: Sequence[str]) -> str:
-    """Return modules as one script: in order, without comments, imports and exports, for they share one scope."""
-    return "\n".join(_EXPORT.sub("", _COMMENT.sub("", _IMPORT.sub("", source(f"{name}.js")))) for name in modules)
+def bundle(*names: str) -> str:
+    """Return modules as one script, each after those that it imports.
+
+    They share one scope, without comments, imports and exports.
+    """
+    scripts: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        if name not in scripts:
+            text = source(f"{name}.js")
+            for imported in _IMPORT.findall(text):
+                add(imported)
+            scripts[name] = _EXPORT.sub("", _COMMENT.sub("", _IMPORT.sub("", text)))
+
+    for name in names:
+        add(name)
+    return "\n".join(scripts.values())
 
 
 def as_script_data(value: Any) -> str:
@@ -52,11 +61,9 @@ def digest(text: str) -> str:
 
 
 class Page(NamedTuple):
-    """What a page is made of: heading, modules but the last one, styles, data, how it opens, whether it has a Tile."""
+    """What a page is made of: heading, data, how it opens, and whether it has a Tile."""
 
     title: str
-    modules: tuple[str, ...]
-    styles: tuple[str, ...]
     source: dict[str, Any]
     start: dict[str, Any]
     tile: bool
@@ -64,11 +71,11 @@ class Page(NamedTuple):
     @property
     def style(self) -> str:
         """The style of the page and of the widget."""
-        return "".join(source(f"{name}.css") for name in self.styles)
+        return source("style.css") + source("story.css" if self.tile else "simple.css")
 
     def script(self, last: str) -> str:
-        """Return the modules as one script that ends with the ``last`` one."""
-        return bundle((*self.modules, last))
+        """Return the script that ends with the ``last`` module: page or widget."""
+        return bundle("story" if self.tile else "simple_app", last)
 
     def html(self) -> str:
         """Return the page: its Content-Security-Policy allows this very script and style, and no request."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..domains import prepare
+from ..domains import Prepared, prepare
+from ..errors import Option, UsageError
+from ..outcomes import TWO_CLASS
 from ..outputs import checked_path, write_whole
 from ..performances import as_performances
 from ..tasks.pairs import Pairs
@@ -21,10 +24,12 @@ from ..typing import (
 )
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
-from ..uncertainty.page_inputs import WithThresholds, prepared_and_drawn
+from ..uncertainty.page_inputs import WinningPoints, WithThresholds, prepared_and_drawn
+from . import build, simple
 from .bands import banded
 from .build import POLICIES, Policy
-from .pages import page_of, widget_of
+from .document import Page
+from .widget import still_of, widget
 
 if TYPE_CHECKING:
     from anywidget import AnyWidget
@@ -129,7 +134,41 @@ def explore(
     )  # fmt: skip
     if isinstance(performances, Pairs):
         asked = banded(performances, by)
+    page = page_of(asked, title, score, drawn, level, points)
     if target is None:
-        return widget_of(asked, title, score, drawn, level, points)
-    write_whole(target, page_of(asked, title, score, drawn, level, points).encode())
+        return widget(page, partial(still_of, asked, page.title, score))
+    write_whole(target, page.html().encode())
     return target
+
+
+def page_of(
+    asked: Prepared,
+    title: str | None = None,
+    by: ScoreLike | None = None,
+    drawn: Draws | None = None,
+    level: float = LEVEL,
+    points: WinningPoints | None = None,
+    file: str | None = None,
+) -> Page:
+    """Return what the page of what was prepared is made of, opened at the score ``by``, by default that of the task.
+
+    It carries the data as they are, with draws (before the shift of the prior), where some are given, and the models,
+    where the entities are operating ``points``. Without a title it is called by the ``file`` that the data came from.
+
+    >>> from rankscape.domains import prepare
+    >>> page_of(prepare([[50, 10, 5, 35]]), file="results.csv").title
+    'results.csv: which is best, for whom?'
+    """
+    if asked.lacking:
+        raise UsageError(
+            "the explorer compares on domains that all models share",
+            way_out=[["choose ", Option("missing", "complete")]],
+        )
+    tile = asked.given.space.outcomes == TWO_CLASS.outcomes
+    question = "Which is best, for whom?" if tile else "Which is best?"
+    title = title or (f"{file}: {question[:1].lower()}{question[1:]}" if file else question)
+    if not tile:
+        return Page(title, *simple.opened(asked, by, drawn, level), False)
+    score = build.FIRST_SCORE if by is None else by
+    data, start = build.data_of(asked, drawn, level, score, points), build.opening(asked, score)
+    return Page(title, data, start, True)

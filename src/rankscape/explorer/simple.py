@@ -313,19 +313,6 @@ def opened_at(space: SampleSpace, by: Score | None, performances: Performances) 
     return features, state
 
 
-MODEL = (
-    "exact", "model", "uncertainty", "texts", "names", "memory", "simple_preference", "simple_strip",
-    "simple_shares", "simple_state", "simple_view",
-)  # fmt: skip
-"""The modules that compute; the first ones are those of the Tile's page."""
-
-VIEW = (
-    "look", "palette", "dom", "fields", "terms", "trail", "embed", "app", "simple_sentences", "simple_tables",
-    "simple_panel", "simple_files", "simple_app",
-)  # fmt: skip
-"""The modules that show."""
-
-
 def opened(
     asked: Prepared, by: ScoreLike | None, drawn: Draws | None, level: float = LEVEL
 ) -> tuple[dict[str, Any], dict[str, Any]]:
