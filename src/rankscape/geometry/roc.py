@@ -166,22 +166,6 @@ def pencil(a: float, b: float, prior: float) -> Pencil:
     return Pencil(a, b, prior, (fpr + 0.0, tpr + 0.0) if isfinite(tpr) else None)
 
 
-def f_curve(b: float, value: float, points: int) -> Floats:
-    """Return the points (recall, precision) at which R_{1,b} has a value in (0, 1], for any prior: (m, 2).
-
-    1/R = 1 + (1 − b)(1/Pr − 1) + b(1/Re − 1): an arc of a hyperbola, at b = 0 and 1 a straight line.
-
-    >>> f_curve(0.5, 0.5, 3).round(12).tolist()  # F₁ from precision 1 to recall 1
-    [[0.333333333333, 1.0], [0.666666666667, 0.4], [1.0, 0.333333333333]]
-    """
-    due = 1 / value - 1
-    if b in (0, 1):
-        other = np.array([0.0, 1.0])
-        return np.stack([other, np.full(2, value)][:: -1 if b else 1], axis=-1)
-    recall = np.linspace(1 / (1 + due / b), 1.0, points)
-    return np.stack([recall, 1 / (1 + np.maximum(0, due - b * (1 / recall - 1)) / (1 - b))], axis=-1)
-
-
 def roc_points(performances: PerformancesLike) -> tuple[Floats, Floats]:
     """Return FPR = P(fp | fp, tn) and TPR = P(tp | fn, tp), both (n,), correctly rounded; NaN without such cases.
 

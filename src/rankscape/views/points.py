@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import floor, log10, nan
@@ -14,7 +13,7 @@ from .._scores import Score, as_score, locate, ranking_score, score
 from ..checks import WAYS_TO_EQUAL_PRIORS, needs_tn
 from ..errors import DataError, NoPlaceError
 from ..geometry.hull import hull
-from ..geometry.roc import Pencil, f_curve, iso_curve_pr, iso_line, pencil, roc_points
+from ..geometry.roc import Pencil, iso_curve_pr, iso_line, pencil, roc_points
 from ..kernels.exact import quotients
 from ..ordering import rank
 from ..outcomes import RIGHT_SIDE, at
@@ -31,6 +30,9 @@ SQUARE: Window = (0.0, 0.0, 1.0, 1.0)
 LINES = 10  # iso-performance lines to aim at in a window
 CURVE = 121
 """Points of a curved line."""
+
+ANY_PRIOR = 1e-6
+"""A prior at which nearly all of PR space is reached: F-scores are functions of precision and recall, at any prior."""
 
 
 class View(DrawnResult):
@@ -306,34 +308,29 @@ def _preference(
     performances: Performances, prior: float | None, by: ScoreLike, flavor: Flavor, window: Window
 ) -> Preference:
     """Return the lines of a preference; those of an F-score need in PR space no common prior, and no true negatives."""
-    right_side, score = performances.space == RIGHT_SIDE, as_score(by)
-    star: Pencil | None = None
-    curve: Callable[[float], Floats | None]
-    if right_side or (prior is None and flavor == "pr" and _is_f_score(score)):
-        score = score.with_tn()
-        a, b = place = score.place()
+    score = as_score(by)
+    if performances.space == RIGHT_SIDE or (prior is None and flavor == "pr" and _is_f_score(score)):
+        score, seen_at = score.with_tn(), ANY_PRIOR
+        a, b = score.place()
         if a != 1:
             raise needs_tn(score.name)
-        values, curve = ranking_score(performances, at(1, b)), partial(f_curve, b, points=CURVE)
-        low, high = (1 / (1 + (1 - b) * (1 / y - 1) + b * (1 / x - 1)) if x and y else 0.0
-                     for x, y in (window[:2], window[2:]))  # fmt: skip
     elif prior is None:
         raise DataError("iso-performance lines need equal priors; here they differ", way_out=WAYS_TO_EQUAL_PRIORS)
     else:
-        a, b = place = locate(by, prior)
-        star, curve = pencil(a, b, prior), partial(_curve, flavor, place, prior)
-        values = star.value(*roc_points(performances))
-        x0, y0, x1, y1 = window
-        corners = ((x1, y0), (x0, y1)) if flavor == "roc" else ((x0, y0), (x1, y1))
-        low, high = (float(star.value(*(corner if flavor == "roc" else _rates(*corner, prior)))) for corner in corners)
-        low, high = 0.0 if np.isnan(low) else low, 1.0 if np.isnan(high) else high
+        (a, b), seen_at = locate(by, prior), prior
+    star, curve = pencil(a, b, seen_at), partial(_curve, flavor, (a, b), seen_at)
+    x0, y0, x1, y1 = window
+    corners = ((x1, y0), (x0, y1)) if flavor == "roc" else ((x0, y0), (x1, y1))
+    low, high = (float(star.value(*(corner if flavor == "roc" else _rates(*corner, seen_at)))) for corner in corners)
+    low, high = 0.0 if np.isnan(low) else low, 1.0 if np.isnan(high) else high
     lines = {level: line for level in _levels(low, high) if (line := curve(level)) is not None}
     rows = np.flatnonzero(rank(performances, by=score).bounds[:, 0] == 1)
-    value = float(values[rows].max()) if len(rows) else nan  # equal ones round by their rates
-    through = curve(value) if len(rows) and (star is not None or value > 0) else None
+    value = float(ranking_score(performances[rows], at(a, b)).max()) if len(rows) else nan  # equal ones round alike
+    through = curve(value) if len(rows) else None
     label = _label(score, a, b)
     return Preference(
-        label=label, symbol=label if score.symbol == "R_I" else score.symbol, place=place, pencil=star,
+        label=label, symbol=label if score.symbol == "R_I" else score.symbol, place=(a, b),
+        pencil=None if prior is None else star,
         levels=np.array(list(lines)), lines=tuple(lines.values()),
         best=tuple(sorted(performances.names[row] for row in rows)), value=value,
         through=np.empty((0, 2)) if through is None else through,
