@@ -26,10 +26,10 @@ axes = rs.tile.value(P, best).plot(style="paper", title=None)
 axes = rs.tile.difference(P, best, "naive Bayes").plot(style="paper", title=None)
 
 # %%
-# In ROC space, ``names=`` puts short labels of your own in the place of long names.
+# In ROC space, short names of your own stand in the place of long ones: the data call the models by them.
 
 labels = {"balanced logistic regression": "balanced LR", "kernel SVM": "SVM"}
-axes = rs.views.roc(P, by="f1").plot(style="paper", title=None, names=labels)
+axes = rs.views.roc(P.rename(labels), by="f1").plot(style="paper", title=None)
 
 # %%
 # Two figures show the uncertainty: the set of ranks that each model may have, and the pairs of models whose order is

@@ -246,9 +246,5 @@ class PooledRowsWarning(RankscapeWarning):
     """A column that may name models or domains is not used, so their rows are counted together."""
 
 
-class LookWarning(RankscapeWarning):
-    """A figure looks otherwise than asked for: it has another font, or there is no entity for a label."""
-
-
 class ContradictionWarning(RankscapeWarning):
     """A table contradicts itself; the message names the cells and what the counts give."""

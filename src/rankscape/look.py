@@ -37,6 +37,8 @@ AXES = {
     ),
     "roc": ("false positive rate  (1 − specificity)", "true positive rate  (recall)"),
     "pr": ("recall  (true positive rate)", "precision"),
+    "cost": ("probability-cost PC", "normalized expected cost"),
+    "decision": ("threshold probability", "net benefit"),
 }
 """The words of the horizontal and the vertical axis of each plane."""
 

@@ -128,8 +128,3 @@ SWEEPS = rs.sweep([0, 1] * 8, {"a": np.arange(16) % 5}, folds=np.arange(16) // 4
 def test_python_refuses_what_would_change_nothing(ask: Callable[[], object], said: str) -> None:
     with pytest.raises(UsageError, match=re.escape(said)):
         ask()
-
-
-def test_labels_of_what_a_figure_does_not_name_get_a_warning() -> None:
-    with pytest.warns(rs.RankscapeWarning, match="the figure names none of these entities"):
-        rs.plots.draw_tradeoff(rs.tradeoff(P), panel="correlations", names={"a": "A"})

@@ -16,8 +16,6 @@ from matplotlib.text import Text
 import rankscape as rs
 from rankscape import look, plots
 from rankscape.cli import main
-from rankscape.errors import LookWarning
-from rankscape.plots import board
 
 RNG = np.random.default_rng(0)
 M = rs.summarize(rs.datasets.classifiers())
@@ -135,25 +133,17 @@ def test_the_font_is_that_of_matplotlib() -> None:
     assert ax.xaxis.label.get_fontfamily()[0] == "DejaVu Serif"
 
 
-def test_entities_are_called_as_wanted() -> None:
+def test_entities_are_called_as_the_data_call_them() -> None:
     labels = {"kernel SVM": "balanced tree", "balanced tree": "kernel SVM", "nearest neighbors": "3-NN"}
-    ax = rs.tile.entity(M).plot(names=labels)
-    written = " ".join(text.get_text() for text in ax.texts)
+    named = M.rename(labels)
+    written = " ".join(text.get_text() for text in rs.tile.entity(named).plot().texts)
     assert "3-NN" in written
-    assert "balanced tree" in written  # who is first is not called by the label of its label
+    assert "balanced tree" in written
     assert "kernel SVM" not in written
-    assert [text.get_text() for text in intervals(D).plot(names={"method 0": "A"}).get_yticklabels()].count("A") == 1
-    title = rs.tile.value(M, M.names[0]).plot(names={M.names[0]: "A"}).get_title(loc="left")
-    assert title == "How good A is, for every preference"
-
-
-def test_labels_of_nobody_and_for_two_are_named() -> None:
-    with pytest.warns(LookWarning, match=r"1 label of no entity: 'kernel SWM'; did you mean 'kernel SVM'\?"):
-        rs.tile.entity(M).plot(names={"kernel SWM": "x"})
-    with pytest.raises(rs.UsageError, match="would both be called 'x'"):
-        rs.tile.entity(M).plot(names={"kernel SVM": "x", "naive Bayes": "x"})
-    with pytest.raises(rs.UsageError, match="'a' and 'b' would both be called 'x'"):
-        board.check_names({"a": "x", "b": "x"}, ())  # of a figure that knows no entities
+    title = rs.tile.value(named, "3-NN").plot().get_title(loc="left")
+    assert title == "How good 3-NN is, for every preference"
+    with pytest.raises(rs.UnknownOptionError, match=r"P\.rename"):
+        rs.tile.entity(M).plot(names=labels)
 
 
 @pytest.mark.parametrize(
@@ -164,7 +154,6 @@ def test_labels_of_nobody_and_for_two_are_named() -> None:
         {"width": float("nan")},
         {"width": "3"},
         {"title": 5},
-        {"names": {"naive Bayes": " "}},
     ],
 )
 def test_what_no_figure_can_be_is_refused(options: dict[str, Any]) -> None:

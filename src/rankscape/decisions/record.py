@@ -284,12 +284,6 @@ class Decision(DrawnResult):
         """The names of the models, in the order of the data."""
         return self.sweeps.names
 
-    @property
-    def in_unit_interval(self) -> bool:
-        """Whether the scores of all models lie in [0, 1]."""
-        ends = [(cells.thresholds[-1], cells.thresholds[0]) for cells in self.sweeps.models]
-        return all(low >= 0 and high <= 1 for low, high in ends)
-
     def curves(self) -> Table:
         """Return what each model would cost at every threshold, on all cases.
 

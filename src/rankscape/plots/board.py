@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import lru_cache, wraps
 from inspect import signature
 from itertools import product
@@ -36,9 +33,9 @@ from scipy.ndimage import distance_transform_edt, minimum_filter, rotate
 from scipy.optimize import isotonic_regression
 
 from ..arrays import Flags, Floats
-from ..errors import LookWarning, Option, UsageError, refuse_unknown
+from ..errors import Option, UsageError, refuse_unknown
 from ..look import INK, NARROW, PAPER, QUIET
-from ..texts import counted, shortened, some, visible
+from ..texts import shortened, visible
 from ..typing import FigureStyle
 
 CELLS = 240
@@ -303,7 +300,9 @@ class Board:
         """
         ax, scale, figure, look = self.ax, self.scale, cast(Any, self.ax.figure), wanted()
         if look.paper:
-            note_caption(ax, look.title if isinstance(look.title, str) else title, subtitle, note)
+            if isinstance(figure, SavedFigure):  # what it does not write
+                shown = (look.title if isinstance(look.title, str) else title, subtitle, note)
+                figure.caption = " ".join(f"{text.rstrip('.')}." for text in shown if text)
             subtitle = note = ""
         if look.title is not ...:
             title, subtitle = look.title or "", ""
@@ -454,35 +453,28 @@ def label_region(
     ``ground`` is the color put behind text where a pattern would run through it.
     """
     hatched, free = (region & board.hatched).any(), region & ~board.taken
-
-    def settle(artist: Text, place: tuple[float, float]) -> None:
-        artist.set_position(place)
-        if ground is not None and hatched:
-            artist.set_bbox({"facecolor": ground, "edgecolor": "none", "boxstyle": "round,pad=0.15"})
-
-    for allowed in [free & ~board.hatched] * bool(hatched) + [free]:
+    upright = [(factor, text, [0.0]) for factor, text in product((1.0, 0.86, 0.74), variants)]
+    short = [text for text in variants if "\n" not in text][-2:]
+    slopes = _slopes(region)
+    along = [(factor, text, slopes) for text, factor in product(short, (0.86, 0.74))]
+    for allowed, ways in [(free & ~board.hatched, upright)] * bool(hatched) + [(free, upright + along)]:
         depth = np.asarray(distance_transform_edt(np.pad(allowed, 1))[1:-1, 1:-1]) / CELLS
-        for factor, text in product((1.0, 0.86, 0.74), variants):
+        for factor, text, angles in ways:
             artist, width, height = board.write(text, factor=factor)
-            place = _inside(board, region, allowed, depth, width, height)
-            if place is not None:
-                settle(artist, place)
-                board.take(*place, width, height)
-                return True
-            artist.remove()
-    for text, factor in product([text for text in variants if "\n" not in text][-2:], (0.86, 0.74)):
-        artist, width, height = board.write(text, factor=factor)
-        tilted = _tilted(region, free, depth, width + 0.01, height + 0.005)
-        if tilted is not None:
-            place, angle = tilted
-            artist.set(rotation=angle, rotation_mode="anchor", va="center_baseline")
-            settle(artist, place)
-            along = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
-            for off in np.linspace(-height / 2, height / 2, 9):
-                middle = place + off * along[::-1] * [-1, 1]
-                board.draw_over(*np.array([middle - along * width / 2, middle + along * width / 2]).T)
+            found = _inside(board, region, depth, width, height, angles)
+            if found is None:
+                artist.remove()
+                continue
+            place, angle = found
+            middle = "center_baseline" if angle else "center"
+            artist.set(position=place, rotation=angle, rotation_mode="anchor", va=middle)
+            if ground is not None and hatched:
+                artist.set_bbox({"facecolor": ground, "edgecolor": "none", "boxstyle": "round,pad=0.15"})
+            direction = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+            for off in np.linspace(-height / 2, height / 2, ceil(height * CELLS) + 1):
+                line, half = place + off * direction[::-1] * [-1, 1], direction * width / 2
+                board.draw_over(*np.array([line - half, line + half]).T)
             return True
-        artist.remove()
     if not leader:
         return False
     i, j = np.unravel_index(depth.argmax(), depth.shape)
@@ -491,50 +483,38 @@ def label_region(
     return board.name(at, variants[-1], leader=True, factor=0.86, radius=0.03, reach=10) is not None
 
 
+def _slopes(region: Flags) -> list[float]:
+    """Return the angles in degrees along a narrow region: those of most of its slope, then upright."""
+    cells = region.sum(axis=0)
+    columns = np.flatnonzero(cells)
+    if len(columns) <= 20:
+        return [90.0]
+    middle = (np.arange(CELLS) @ region)[columns] / cells[columns]
+    step = len(columns) // 8
+    slopes = np.arctan2(middle[2 * step :] - middle[: -2 * step], columns[2 * step :] - columns[: -2 * step])
+    return [*np.quantile(np.degrees(slopes), [0.5, 0.25, 0.75, 0.1, 0.9]).tolist(), 90.0]
+
+
 def _inside(
-    board: Board, region: Flags, allowed: Flags, depth: Floats, width: float, height: float
-) -> tuple[float, float] | None:
-    """Return a center for a box, deep inside the region and near its middle; None if there is none."""
-    if 2 * depth.max() < height:
-        return None
-    line = board.scale["name"] / board.scale.side
-    for pad in (1.2, 0.35):  # lines of text around it
-        free = fits(allowed, width + pad * line, height + pad * line)
-        if free.any():
-            rows, columns = np.nonzero(region)
-            off = np.hypot(CENTERS[:, None] - CENTERS[rows].mean(), 0.6 * (CENTERS - CENTERS[columns].mean()))
-            wished = np.minimum(depth, 0.6 * height + 0.05) - 0.25 * off
-            i, j = np.unravel_index(np.where(free, wished, -np.inf).argmax(), free.shape)
-            return float(CENTERS[j]), float(CENTERS[i])
-    return None
-
-
-def _tilted(
-    region: Flags, allowed: Flags, depth: Floats, width: float, height: float
+    board: Board, region: Flags, depth: Floats, width: float, height: float, angles: Sequence[float]
 ) -> tuple[tuple[float, float], float] | None:
-    """Return center and angle in degrees of a box that follows the slope of a narrow region, or None."""
+    """Return a center and the first of the angles for a box, deep inside the region and near its middle, or None."""
     # The board is turned by the angle, and the box is upright on it.
-    columns = np.flatnonzero(region.any(axis=0))
     if 2 * depth.max() < height:
         return None
-    angles = [90.0]
-    if len(columns) > 20:
-        middle = np.array([np.flatnonzero(region[:, column]).mean() for column in columns])
-        step = len(columns) // 8
-        slopes = np.arctan2(middle[2 * step :] - middle[: -2 * step], columns[2 * step :] - columns[: -2 * step])
-        angles = [*np.quantile(np.degrees(slopes), [0.5, 0.25, 0.75, 0.1, 0.9]).tolist(), 90.0]
-    for angle in angles:
-        turned = rotate(np.where(allowed, depth, 0.0), angle, order=0)
-        free = fits(turned > 0, width, height)
-        if not free.any():
-            continue
-        cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
-        y, x = (np.arange(n) / CELLS - (n - 1) / CELLS / 2 for n in turned.shape)
-        across = 0.5 + cos * x - sin * y[:, None]
-        i, j = np.unravel_index(
-            np.where(free, CELLS * turned - 20 * np.abs(across - 0.5), -np.inf).argmax(), free.shape
-        )
-        return (float(across[i, j]), float(0.5 + sin * x[j] + cos * y[i])), float(angle)
+    rows, columns = np.nonzero(region)
+    line = board.scale["name"] / board.scale.side
+    for angle, pad in product(angles, (0.15,) if any(angles) else (1.2, 0.35)):  # lines of text around it
+        turned = np.asarray(rotate(depth, angle, order=0) if angle else depth)
+        free = fits(turned > 0, width + pad * line, height + pad * line)
+        if free.any():
+            cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+            y, x = ((np.arange(n) - (n - 1) / 2) / CELLS for n in turned.shape)
+            across, up = 0.5 + cos * x - sin * y[:, None], 0.5 + sin * x + cos * y[:, None]
+            off = np.hypot(up - CENTERS[rows].mean(), 0.6 * (across - CENTERS[columns].mean()))
+            wished = np.minimum(turned, 0.6 * height + 0.05) - 0.25 * off
+            i, j = np.unravel_index(np.where(free, wished, -np.inf).argmax(), free.shape)
+            return (float(across[i, j]), float(up[i, j])), angle
     return None
 
 
@@ -574,35 +554,31 @@ class Look(TypedDict, total=False):
       print keeps apart, and no notes, which are in ``figure.caption``.
     - ``width`` is the width in inches, by default that of the style.
     - ``title`` is a title in the place of the usual one and the lines below it; None leaves it out.
-    - ``names`` maps entities to labels, {name: label}.
 
     """
 
     style: FigureStyle
     width: float
     title: str | None
-    names: Mapping[str, str]
 
 
 LOOKS = tuple(Look.__annotations__)
 
-OF_AX = "did you mean ax=?"
-OF_AXES = "set it on the axes that are returned, as in ax.set(xlabel=…)"
-OF_FILES = "what is returned writes files: .figure.savefig(…)"
-OF_FONTS = 'matplotlib chooses the font: plt.rcParams["font.family"] = …'
-OF_COLORS = "figures keep one set of colors; .frame() has the numbers for a drawing of your own"
 INSTEAD = {
-    "figsize": "the size is width=, in inches",
-    "height": "the size is width=, in inches, and the height follows",
-    "cmap": OF_COLORS, "colors": OF_COLORS, "colormap": OF_COLORS, "palette": OF_COLORS, "alpha": OF_COLORS,
-    "vmin": OF_COLORS, "vmax": OF_COLORS,
-    "fontsize": 'the size of type follows width= and style="paper"',
-    "font": OF_FONTS, "fontfamily": OF_FONTS,
-    "label": "did you mean names=?", "labels": "did you mean names=?",
-    "xlabel": OF_AXES, "ylabel": OF_AXES, "xlim": OF_AXES, "ylim": OF_AXES, "legend": OF_AXES,
-    "dpi": OF_FILES, "filename": OF_FILES, "fname": OF_FILES, "path": OF_FILES, "save": OF_FILES, "savefig": OF_FILES,
-    "show": "plt.show() shows all figures",
-    "axes": OF_AX, "axis": OF_AX, "fig": OF_AX, "figure": OF_AX,
+    typed: advice
+    for advice, others in {
+        "the size is width=, in inches": "figsize height",
+        "figures keep one set of colors; .frame() has the numbers for a drawing of your own":
+            "cmap colors colormap palette alpha vmin vmax",
+        'the size of type follows width= and style="paper"': "fontsize",
+        'matplotlib chooses the font: plt.rcParams["font.family"] = …': "font fontfamily",
+        "other names of models are those of other data: P.rename({…})": "names label labels",
+        "set it on the axes that are returned, as in ax.set(xlabel=…)": "xlabel ylabel xlim ylim legend",
+        "what is returned writes files: .figure.savefig(…)": "dpi filename fname path save savefig",
+        "plt.show() shows all figures": "show",
+        "did you mean ax=?": "axes axis fig figure",
+    }.items()
+    for typed in others.split()
 }  # fmt: skip
 """What matplotlib and others call what a figure has under another name, or elsewhere."""
 
@@ -632,9 +608,6 @@ class Wanted:
     style: FigureStyle = "screen"
     width: float | None = None
     title: str | EllipsisType | None = ...
-    names: Mapping[str, str] = field(default_factory=dict)
-    drawn: set[str] = field(default_factory=set, compare=False)
-    """The entities that the figure names."""
 
     @property
     def paper(self) -> bool:
@@ -662,15 +635,6 @@ def wanted() -> Wanted:
     return _WANTED.get()
 
 
-@contextmanager
-def _wanting(look: Wanted) -> Iterator[None]:
-    token = _WANTED.set(look)
-    try:
-        yield
-    finally:
-        _WANTED.reset(token)
-
-
 def in_look(draw: Callable[P, D]) -> Callable[P, D]:
     """Let a function that draws take a :class:`Look` beside its own options."""
     parameters = list(signature(draw).parameters)
@@ -682,14 +646,13 @@ def in_look(draw: Callable[P, D]) -> Callable[P, D]:
         given: dict[str, Any] = {key: options.pop(key) for key in LOOKS if key in options}
         if not given:
             return draw(*args, **options)
-        axes: Any = options.get("ax", args[1] if len(args) > 1 else None)
-        look = _checked(given, args[0] if args else None, axes)
-        with _wanting(look):
+        token = _WANTED.set(_checked(given, options.get("ax", args[1] if len(args) > 1 else None)))
+        try:
             result: Any = draw(*args, **options)
-            if look.width is not None:
-                _fit_width(result.figure, look.width)
-        if look.names and not look.drawn & {*look.names}:
-            warnings.warn("names= changes nothing: the figure names none of these entities", LookWarning, stacklevel=2)
+            if (width := wanted().width) is not None:
+                _fit_width(result.figure, width)
+        finally:
+            _WANTED.reset(token)
         return cast(D, result)
 
     return drawn
@@ -714,9 +677,9 @@ def _fit_width(figure: Figure, width: float) -> None:
     cast(SavedFigure, figure).cut = True
 
 
-def _checked(given: dict[str, Any], result: object, axes: object) -> Wanted:
+def _checked(given: dict[str, Any], axes: object) -> Wanted:
     """Return what is wanted; raises UsageError for what cannot be."""
-    style, width, names = given.get("style", "screen"), given.get("width"), given.get("names") or {}
+    style, width = given.get("style", "screen"), given.get("width")
     if not isinstance(given.get("title"), (str, type(None))):
         raise UsageError(Option("title", given["title"]), expected="a text")
     if style not in get_args(FigureStyle):
@@ -728,51 +691,7 @@ def _checked(given: dict[str, Any], result: object, axes: object) -> Wanted:
         width = COLUMN
     if width is not None and not (isinstance(width, Real) and NARROWEST <= float(width) <= WIDEST):
         raise UsageError(Option("width", width), expected=f"inches from {NARROWEST:g} to {WIDEST:g}")
-    if not isinstance(names, Mapping):
-        raise UsageError([Option("names"), " is no mapping"], expected='labels by entity, {"a": "Model A"}')
-    labels = {str(name): str(label) for name, label in names.items()}
-    for name, label in labels.items():
-        if not label.strip():
-            raise UsageError(f"the label of {name!r} is empty", expected="a text, such as Model A")
-    known = _names_of(result)
-    check_names(labels, known)
-    labels = {name: label for name, label in labels.items() if not known or name in known}
-    return Wanted(style, None if width is None else float(width), given.get("title", ...), labels)
-
-
-def _names_of(result: object) -> tuple[str, ...]:
-    """Return the entities of a result; none where it does not know all of them."""
-    names = getattr(result, "names", None)
-    if names is None and getattr(result, "named", False):
-        names = [name for group in getattr(result, "sets", ()) for name in group]
-    return tuple(dict.fromkeys(names)) if isinstance(names, Collection) and not isinstance(names, str) else ()
-
-
-def check_names(labels: Mapping[str, str], entities: Collection[str]) -> None:
-    """Warn of labels of nobody; raises UsageError where two entities would look like one."""
-    known = dict.fromkeys(entities)  # in their order, so that the message is the same every time
-    unknown = [name for name in labels if name not in known] if known else []
-    if unknown:
-        near = get_close_matches(unknown[0], known, 1)
-        meant = f"; did you mean {near[0]!r}?" if near and len(unknown) == 1 else ""
-        warnings.warn(
-            f"{counted(len(unknown), 'label')} of no entity: {some(unknown, 6, quote=chr(39))}{meant}",
-            LookWarning, stacklevel=4,
-        )  # fmt: skip
-    taken: dict[str, str] = {}
-    for name in known or labels:
-        label = labels.get(name, name)
-        if label in taken:
-            raise UsageError(f"{taken[label]!r} and {name!r} would both be called {label!r}")
-        taken[label] = name
-
-
-def note_caption(ax: Axes, *sentences: str) -> None:
-    """Add what a figure for a paper does not write to its caption."""
-    figure = ax.figure
-    if isinstance(figure, SavedFigure):
-        texts = [text.rstrip(".") for text in sentences if text]
-        figure.caption = " ".join(filter(None, (figure.caption, *(f"{text}." for text in texts))))
+    return Wanted(style, None if width is None else float(width), given.get("title", ...))
 
 
 @dataclass(frozen=True)
@@ -821,13 +740,6 @@ def scale_of(ax: Axes, room: float, new: bool) -> Scale:
     return Scale(72 * side, factor * mpl.rcParams["font.size"] / 10, new, look.least)
 
 
-def called(name: str) -> str:
-    """Return what a figure calls an entity."""
-    look = wanted()
-    look.drawn.add(name)
-    return look.names.get(name, name)
-
-
 def plain(text: str) -> str:
     """Return text on one line, without control characters, and with a box for what the fonts cannot draw.
 
@@ -849,11 +761,6 @@ def _glyphs(families: tuple[str, ...], _sans: tuple[str, ...]) -> frozenset[int]
         glyphs = {code for font in fonts for code in font.get_charmap()}
         drawable = glyphs if weight == "normal" else drawable & glyphs
     return frozenset(drawable)
-
-
-def entity_text(name: str) -> str:
-    """Return what a figure writes for an entity."""
-    return plain(called(name))
 
 
 def join_names(names: Sequence[str], longest: int = LONGEST_NAME) -> str:
@@ -879,7 +786,7 @@ def apart(names: Iterable[str]) -> dict[str, str]:
     ... ).values()
     dict_values(['net', '…1,…', '…2,…'])
     """
-    texts = {name: entity_text(name) for name in names}
+    texts = {name: plain(name) for name in names}
     alike: dict[str, set[str]] = {}
     for text in texts.values():
         alike.setdefault(shortened(text, SHORT_NAME), set()).add(text)

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 import numpy as np
 from matplotlib.axes import Axes
 
-from ..look import DASHES, FAINT, INK, QUIET, REST, colors_of, highlighted, rounds_of
+from ..look import AXES, DASHES, FAINT, INK, QUIET, REST, colors_of, highlighted, rounds_of
 from ..results import DrawnResult
 from ..texts import counted
 from ..views import CurveView
@@ -38,7 +38,7 @@ def draw_curves(view: CurveView, ax: Axes | None = None, **look: Unpack[Look]) -
     ax
         Axes to draw on; by default those of a new figure.
     **look
-        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width and title, see :class:`rankscape.plots.Look`.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def draw_curves(view: CurveView, ax: Axes | None = None, **look: Unpack[Look]) -
     """
     right = view.first[-1][2]  # of risk models, the last threshold that was asked for
     right = right if 0 < right < 0.98 else 1.0
-    board = board_on(ax, view.x_label, view.label, xlim=(0, right), ylim=_range(view))
+    board = board_on(ax, *AXES[view.flavor], xlim=(0, right), ylim=_range(view))
     winners = {name for names, _, _ in view.first for name in names if name in view.names}
     hues, rounds = {name: colors_of(view.names)[name] for name in winners}, rounds_of(view.names)
     for (name, values), dash in zip(view.references.items(), CONSTANT, strict=True):
@@ -121,9 +121,9 @@ def _names(board: Board, view: CurveView, hues: Mapping[str, str]) -> str:
 def draw_decision(result: DrawnResult, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
     """Draw what each threshold of each model costs.
 
-    Lines are the costs on all cases at every threshold; the horizontal axis is the threshold where all scores lie in
-    [0, 1], else the share of cases that are called positive. Marks are the chosen thresholds with the costs to expect,
-    and their 95 % intervals.
+    Lines are the costs on all cases at every threshold, over the share of cases that it calls positive
+    (``result.curves()`` has the thresholds). Marks are the chosen thresholds with the costs to expect, and their 95 %
+    intervals.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def draw_decision(result: DrawnResult, ax: Axes | None = None, **look: Unpack[Lo
     ax
         Axes to draw on; by default those of a new figure.
     **look
-        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width and title, see :class:`rankscape.plots.Look`.
 
     Returns
     -------
@@ -144,17 +144,15 @@ def draw_decision(result: DrawnResult, ax: Axes | None = None, **look: Unpack[Lo
     >>> import rankscape as rs
     >>> decision = rs.decide([0, 0, 1] * 20, [0.1, 0.4, 0.8] * 20, costs=rs.costs(miss=5))
     >>> rs.plots.draw_decision(decision).get_xlabel()
-    'threshold: positive from this score on'
+    'share of cases called positive'
     """
     decision: Any = result  # a Decision: naming it would load the room of decisions for every figure
-    per, by_threshold, candidates = decision.costs.per, decision.in_unit_interval, decision.candidates
-    curves, names = decision.curves(), [candidate.entity for candidate in candidates]
-    entity, cost = np.array(curves["entity"]), np.array(curves["cost"]) * per
-    x = np.array(curves["threshold"] if by_threshold else curves["positive"], dtype=np.float64)
+    per, curves, names = decision.costs.per, decision.curves(), [each.entity for each in decision.candidates]
+    entity, x, cost = (np.array(curves[column]) for column in ("entity", "positive", "cost"))
+    cost *= per
     constants = [(each.threshold > 0, each.cost * per) for each in decision.alternatives if each.entity is None]
     top = _top(decision, [level for _, level in constants])
-    x_label = "threshold: positive from this score on" if by_threshold else "share of cases called positive"
-    board = board_on(ax, x_label, decision.costs.heading, xlim=(0, 1), ylim=(0, top))
+    board = board_on(ax, "share of cases called positive", decision.costs.heading, xlim=(0, 1), ylim=(0, top))
     hues, rounds = highlighted(decision.models, names), rounds_of(decision.models)
     for negative, level in constants:
         answer, dash = ("negative", CONSTANT[0]) if negative else ("positive", CONSTANT[1])
@@ -163,15 +161,9 @@ def draw_decision(result: DrawnResult, ax: Axes | None = None, **look: Unpack[Lo
             board.line(line, INK, 1.1, dash=dash, soft=False, zorder=2, gid=f"reference all {answer}")
             board.name((0.97, level), f"call all {answer}", **SIDE_NAME)
     for name in names:
-        here, chosen = np.isfinite(x) & (entity == name), name == decision.entity
-        curve = np.stack([np.clip(x[here], 0, 1), cost[here]], axis=-1)
-        curve = curve[np.argsort(curve[:, 0], kind="stable")]
+        chosen, curve = name == decision.entity, np.stack([x, cost], axis=-1)[entity == name]  # from none to all
         if len(curve) > POINTS:
             curve = curve[np.linspace(0, len(curve) - 1, POINTS).astype(int)]
-        if by_threshold:  # the same for all thresholds from one score up to the next; all negative beyond the last
-            none = cost[(entity == name) & ~here]
-            ends = np.append(curve[:, 0], 1.0), np.append(curve[:, 1], none[:1] if len(none) else curve[-1:, 1])
-            curve = np.stack([np.insert(np.repeat(ends[0], 2)[:-1], 0, 0.0), np.repeat(ends[1], 2)], axis=-1)
         style: dict[str, Any] = {"dash": DASHES[rounds[name]], "zorder": 4 if chosen else 3, "gid": "curve"}
         board.line(curve, hues[name], 2.6 if chosen else 1.2, **style)
     named, dear = _marks(board, decision, hues, top)
@@ -192,7 +184,7 @@ def _marks(board: Board, decision: Any, hues: Mapping[str, str], top: float) -> 
     places: dict[str, tuple[float, float]] = {}
     dear = []
     for each in reversed(decision.candidates):
-        name, x, value = each.entity, _place(decision, each.entity, each.threshold), each.cost * per
+        name, x, value = each.entity, decision.positive_share(each.entity, each.threshold), each.cost * per
         if not 0 <= value <= top:
             dear.append(called[name])
             continue
@@ -204,7 +196,7 @@ def _marks(board: Board, decision: Any, hues: Mapping[str, str], top: float) -> 
         board.dot((x, value), hues[name], 9 if first else 6, zorder=8, clip_on=True, gid="chosen")
         places[name] = x, value
     for other in [decision] * decision.kept + [each for each in decision.alternatives if each.kind == "in use"]:
-        place = _place(decision, other.entity, other.threshold), other.cost * per
+        place = decision.positive_share(other.entity, other.threshold), other.cost * per
         if place[1] <= top:
             board.dot(place, "none", 7, marker="s", edge=1.4, zorder=8, gid="in use")
             board.name(place, "in use", reach=6, zorder=9)
@@ -223,9 +215,3 @@ def _top(decision: Any, constants: list[float]) -> float:
     marks = [(c.interval[1] if c.interval else c.cost) * per for c in decision.candidates]
     reach = 1.25 * max(min(constants), min(marks))
     return max([reach, *(1.08 * mark for mark in marks if mark <= 1.5 * reach)], default=1.0) or 1.0
-
-
-def _place(decision: Any, name: str, threshold: float) -> float:
-    if decision.in_unit_interval:
-        return float(np.clip(threshold, 0, 1))
-    return float(decision.positive_share(name, threshold))

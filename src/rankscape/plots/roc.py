@@ -43,7 +43,7 @@ def draw_points(view: PointView, ax: Axes | None = None, **look: Unpack[Look]) -
     ax
         Axes to draw on; by default those of a new figure.
     **look
-        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width and title, see :class:`rankscape.plots.Look`.
 
     Returns
     -------

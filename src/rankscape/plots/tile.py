@@ -42,7 +42,6 @@ from ..look import (
 from ..tile import TileMap
 from . import regions
 from .board import CELLS, SIZES, Board, Look, board_on, fits, in_look, label_region, on_cells, plain
-from .board import called as label_of
 
 SEQUENTIAL, SIGNED = (LinearSegmentedColormap.from_list(kind, PALETTES[kind]) for kind in ("sequential", "signed"))
 MOST_BORDERS = 20
@@ -85,7 +84,7 @@ def draw_tile(
     prior
         The share of positives, in (0, 1), of curve and scores; by default that of the map.
     **look
-        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width and title, see :class:`rankscape.plots.Look`.
 
     Returns
     -------
@@ -142,17 +141,8 @@ def draw_tile(
         _exchange_rates(board, tile_map)
     if field is not None and mappable is not None:
         draw_color_bar(board, mappable, field, offset=(54 if exchange else 14) * scale.factor)
-    above = ("The Tile", "") if tile_map is None else (_title(tile_map), tile_map.subtitle)
+    above = ("The Tile", "") if tile_map is None else (tile_map.title, tile_map.subtitle)
     return board.finish(*above, " ".join([*notes, *names_left_out]), rise=CORNER_SPACE[0])
-
-
-def _title(tile_map: TileMap) -> str:
-    """Return the title, with what the figure calls the entities in it."""
-    title = tile_map.title
-    for name in tile_map.parameters.values():
-        if isinstance(name, str) and name:
-            title = title.replace(name, label_of(name))
-    return title
 
 
 def _hatch(board: Board, tile_map: TileMap) -> bool:

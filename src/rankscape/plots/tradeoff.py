@@ -70,7 +70,7 @@ def draw_tradeoff(t: Tradeoff, ax: Axes | None = None, *, panel: Panel = "ranks"
     panel
         What is drawn: "ranks" or "correlations".
     **look
-        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width and title, see :class:`rankscape.plots.Look`.
 
     Returns
     -------
@@ -331,7 +331,7 @@ def draw_tradeoffs(ts: Tradeoffs, ax: Axes | None = None, **look: Unpack[Look]) 
     ax
         Axes to draw on; by default those of a new figure.
     **look
-        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width and title, see :class:`rankscape.plots.Look`.
 
     Returns
     -------

@@ -13,7 +13,7 @@ from ..look import ENDS, FAINT, INK, PAPER, QUIET, highlighted, pretty
 from ..texts import and_more, counted, level_text, of_draws, percent, shortened
 from ..tile import TileMap
 from ..uncertainty import FirstTile, RankIntervals
-from .board import SHORT_NAME, Look, board_on, entity_text, in_look, wanted
+from .board import SHORT_NAME, Look, board_on, in_look, plain, wanted
 from .tile import draw_tile, extent_of
 
 MOST_ROWS = 100
@@ -39,7 +39,7 @@ def draw_rank_intervals(
     most
         So many entities are drawn at most, on an axis of the ranks among all.
     **look
-        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width and title, see :class:`rankscape.plots.Look`.
 
     Returns
     -------
@@ -103,7 +103,7 @@ def draw_sure_differences(intervals: RankIntervals, ax: Axes | None = None, **lo
     ax
         Axes to draw on; by default those of a new figure.
     **look
-        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width and title, see :class:`rankscape.plots.Look`.
 
     Returns
     -------
@@ -155,7 +155,7 @@ def _words_of_differences(intervals: RankIntervals, every: int) -> tuple[str, st
     if every > 1:
         notes.append(f"Every {f'{every}th' if every > 3 else 'second'} name is written")
     undefined = np.isnan(intervals.ranks).tolist()
-    lost = [entity_text(name) for name, without in zip(intervals.names, undefined, strict=True) if without]
+    lost = [plain(name) for name, without in zip(intervals.names, undefined, strict=True) if without]
     if lost:
         listed = ", ".join(shortened(name, SHORT_NAME) for name in lost[:3])
         notes.append(f"Without a score: {listed}{and_more(len(lost), 3)}")

@@ -16,7 +16,7 @@ from ..domains import Weightings
 from ..look import FAINT, INK, PAPER, highlighted, pretty, tint
 from ..texts import counted, grouped, percent, shortened
 from . import regions
-from .board import CENTERS, LONGEST_NAME, Look, board_on, entity_text, in_look, on_cells, wanted
+from .board import CENTERS, LONGEST_NAME, Look, board_on, in_look, on_cells, plain, wanted
 
 MOST_BARS = 20
 FINE = 481
@@ -45,7 +45,7 @@ def draw_weightings(result: Weightings, ax: Axes | None = None, **look: Unpack[L
     ax
         Axes to draw on; by default those of a new figure.
     **look
-        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width and title, see :class:`rankscape.plots.Look`.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def draw_weightings(result: Weightings, ax: Axes | None = None, **look: Unpack[L
 
 def _draw_regions(result: Weightings, ax: Axes | None) -> Axes:
     """Draw the regions of the weights of two or three domains, on a square or in a triangle."""
-    two, called = len(result.domains) == 2, [shortened(entity_text(name), LONGEST_NAME) for name in result.domains]
+    two, called = len(result.domains) == 2, [shortened(plain(name), LONGEST_NAME) for name in result.domains]
     label = f"weight of {called[1]}  (the rest: {called[0]})" if two else ""
     board = board_on(ax, label, "", right=0.75, xlim=(0, 1), ylim=(0, 1))
     ax, scale = board.ax, board.scale

@@ -50,8 +50,8 @@ class CurveView(View):
     ----------
     flavor
         "cost" or "decision".
-    title, subtitle, x_label, label
-        What the figure and its axes are called.
+    title, subtitle
+        What the figure is called.
     names
         The entities.
     x : (m,)
@@ -63,8 +63,6 @@ class CurveView(View):
     first
         Who is first where, the constant answers competing: (names, low, high) along x, without gaps and exactly, not on
         the grid of x; tied entities together.
-    better
-        "smaller" or "larger".
     prior
         The prior that all performances share, or None.
 
@@ -85,13 +83,15 @@ class CurveView(View):
     values: Floats
     references: dict[str, Floats]
     first: tuple[tuple[tuple[str, ...], float, float], ...]
-    x_label: str
-    label: str
-    better: Direction
     prior: float | None
     subtitle: str = ""
 
     drawing = "draw_curves"
+
+    @property
+    def better(self) -> Direction:
+        """Which values are better."""
+        return "smaller" if self.flavor == "cost" else "larger"
 
     def table(self) -> Table:
         """Return one row per curve and x, those of the constant answers at the end: entity, x, value.
@@ -151,8 +151,7 @@ def cost_curve(performances: PerformancesLike, points: int = POINTS) -> CurveVie
     return CurveView(
         flavor="cost", title="Expected cost, for all costs and priors", names=performances.names, x=x,
         values=(1 - tpr) * x + fpr * (1 - x), references=dict(zip(ANSWERS, (x.copy(), 1 - x), strict=True)),
-        first=first, x_label="probability-cost PC", label="normalized expected cost", better="smaller", prior=prior,
-        subtitle=remarks.strip(),
+        first=first, prior=prior, subtitle=remarks.strip(),
     )  # fmt: skip
 
 
@@ -205,8 +204,7 @@ def decision_curve(performances: PerformancesLike, thresholds: ArrayLike | None 
         flavor="decision", title="Net benefit, for every threshold", names=performances.names, x=x,
         values=tp - fp * price,
         references=dict(zip(TREATMENTS, (np.zeros_like(x), prior - (1 - prior) * price), strict=True)),
-        first=tuple(turned[::-1]), x_label="threshold probability", label="net benefit", better="larger", prior=prior,
-        subtitle=remarks.strip(),
+        first=tuple(turned[::-1]), prior=prior, subtitle=remarks.strip(),
     )  # fmt: skip
 
 
@@ -284,7 +282,6 @@ def decision_curves(
         flavor="decision", title="Net benefit of risk models, for every threshold", names=tuple(models), x=x,
         values=values[2:], references=dict(zip(TREATMENTS, values, strict=False)),
         first=_first_on_grid((*TREATMENTS, *models), x, values, points.integers.reshape(-1, m, 4)),
-        x_label="threshold probability", label="net benefit", better="larger",
         prior=float(priors[0]) if share is None else share, subtitle=subtitle,
     )  # fmt: skip
 
