@@ -301,8 +301,8 @@ class Board:
         ax, scale, figure, look = self.ax, self.scale, cast(Any, self.ax.figure), wanted()
         if look.paper:
             if isinstance(figure, SavedFigure):  # what it does not write
-                shown = (look.title if isinstance(look.title, str) else title, subtitle, note)
-                figure.caption = " ".join(f"{text.rstrip('.')}." for text in shown if text)
+                texts = (look.title if isinstance(look.title, str) else title, subtitle, note)
+                figure.caption = " ".join(f"{text.rstrip('.')}." for text in texts if text)
             subtitle = note = ""
         if look.title is not ...:
             title, subtitle = look.title or "", ""
@@ -461,11 +461,11 @@ def label_region(
         depth = np.asarray(distance_transform_edt(np.pad(allowed, 1))[1:-1, 1:-1]) / CELLS
         for factor, text, angles in ways:
             artist, width, height = board.write(text, factor=factor)
-            found = _inside(board, region, depth, width, height, angles)
-            if found is None:
+            room = _inside(board, region, depth, width, height, angles)
+            if room is None:
                 artist.remove()
                 continue
-            place, angle = found
+            place, angle = room
             middle = "center_baseline" if angle else "center"
             artist.set(position=place, rotation=angle, rotation_mode="anchor", va=middle)
             if ground is not None and hatched:
