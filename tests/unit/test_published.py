@@ -1,10 +1,11 @@
 """Published numbers: all tables of counts that round to printed rates, against scans, and ranks bounded over them."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -225,6 +226,44 @@ def test_shares_that_differ_are_shown_apart() -> None:
     shares, differ = rs.read_published(StringIO(table)).rank("f1").notes
     assert "30.36 to 30.94 % (rf), 30.96 to 31.42 % (knn)" in shares  # not 30.3 to 31.0 and 30.9 to 31.5 %
     assert "differ" in differ
+
+
+def test_rates_of_the_same_number_of_cases_that_leave_other_shares_of_positives_are_refused() -> None:
+    counts = np.array([[700, 60, 50, 190], [550, 40, 160, 250]])  # 24 % of positives, and 41 %
+
+    def table(counts: Any, n: list[int]) -> dict[str, object]:
+        P = rs.Performances.from_counts(counts)
+        rates = {name: [f"{x:.3f}" for x in rs.score(name)(P)] for name in ("accuracy", "precision", "recall")}
+        return {"model": ["a", "b"], **rates, **({"n": n} if n else {})}
+
+    with pytest.raises(
+        rs.DataError,
+        match=r'all rows are of n = 1000 cases, but .* of positives or more for "b", and .* or less for "a"; expected '
+        r"rates of the positive class, not averages over classes \(macro, weighted\): add a column n_positive",
+    ):
+        rs.read_published(table(counts, [1000, 1000]))
+    with pytest.raises(rs.DataError, match="all rows are of n = 10 cases"):
+        rs.read(table([[7, 1, 1, 1], [5, 0, 1, 4]], [10, 10]))
+    for n in ([], [1000, 1000]):
+        assert "models: averages" not in str(rs.read_published(table([counts[0], [680, 80, 60, 180]], n)).rank("f1"))
+    for rows in (table(counts, []), table([counts[0], 2 * counts[1]], [1000, 2000])):  # of other cases, perhaps
+        assert "differ between the models: averages over classes" in rs.read_published(rows).rank("f1").notes[-1]
+    shares = table(counts, [1000, 1000]) | {"prevalence": ["0.24", "0.41"]}
+    assert rs.read_published(shares).rank("f1").possible_first == ("a",)
+
+
+@pytest.mark.parametrize("as_typed", [float, str, lambda value: f"{100 * value} %"])
+def test_metrics_that_were_computed_in_32_bits_are_what_they_were(as_typed: Callable[[float], object]) -> None:
+    rng, one = np.random.default_rng(4), np.float32
+    for tn, fp, fn, tp in rng.integers(1, 3000, (40, 4)).astype(one):
+        precision, recall = tp / (tp + fp), tp / (tp + fn)
+        rates = {"accuracy": (tn + tp) / (tn + fp + fn + tp), "precision": precision, "recall": recall}
+        rates["f1"] = one(2) * precision * recall / (precision + recall)
+        printed = {name: as_typed(float(rate)) for name, rate in rates.items()}  # such as 0.8999999761581421
+        found = rs.reconstruct(printed, n=int(tn + fp + fn + tp))
+        assert [tn, fp, fn, tp] in found.counts.tolist()
+    with pytest.raises(rs.DataError, match="no table of whole counts"):
+        rs.reconstruct(accuracy=float(one(0.9)), n_positive=7, n_negative=4)
 
 
 def test_read_refuses_rates_and_names_the_way() -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from decimal import MAX_PREC, Context, Decimal, InvalidOperation
 from fractions import Fraction
-from math import isfinite, nan
+from math import isclose, isfinite, nan
 from numbers import Rational, Real
 from typing import Any, NamedTuple, SupportsFloat, TypeGuard
 
@@ -17,6 +17,10 @@ from ..kernels.exact import MOST_DIGITS, sized, too_long
 
 MOST_DECIMALS = 12
 """A number with more decimals, such as 2/3 in floating point, counts as one printed to so many."""
+
+OF_32_BITS = 8
+"""A share with many digits that is one of 32 bits, as 0.8999999761581421 is 0.9, stands for so many units of its last
+bit: a few operations in 32 bits miss the truth by less than half of that."""
 
 LARGEST_LABEL = 10**30
 """Whole numbers below, such as times in nanoseconds, are kept to the last digit where floats would round them."""
@@ -191,6 +195,9 @@ def as_typed(name: str, value: Any, decimals: int | None = None, percent: bool =
 
     >>> as_typed("recall", "83,1 %"), as_typed("recall", "n/a")
     (Typed(text='83,1 %', value=Fraction(831, 1000), unit=Fraction(1, 1000), percent=True), None)
+    >>> single = as_typed("recall", 0.8999999761581421)  # 0.9 in 32 bits
+    >>> abs(single.value - Fraction(9, 10)) < single.unit / 2, float(single.unit)
+    (True, 4.76837158203125e-07)
     """
     if isinstance(value, str):
         text = value.strip()
@@ -199,12 +206,18 @@ def as_typed(name: str, value: Any, decimals: int | None = None, percent: bool =
         if match is None or not (match[2] or match[3]):
             return None
         sign, whole, fraction, exponent, unit_sign = match.groups(default="")
-        number = _shortened(Decimal(f"{sign}{whole or '0'}.{fraction}e{exponent or 0}"))
-        percent = percent or bool(unit_sign)
+        given = Decimal(f"{sign}{whole or '0'}.{fraction}e{exponent or 0}")
+        percent, number = percent or bool(unit_sign), _shortened(given)
     else:
-        number = _typed_number(name, value, decimals)
+        given = _typed_number(name, value, decimals)
+        number = _shortened(given)
         text = format(number, "f") + (" %" if percent else "")
     scale = 100 if percent else 1
+    share = float(given) / scale
+    if len(given.normalize(_WIDE).as_tuple().digits) > 9 and 0 < share < 2:  # more than 32 bits need
+        single = np.float32(share)
+        if isclose(single, share, rel_tol=1e-15):
+            return Typed(text, Fraction(float(single)), OF_32_BITS * Fraction(float(np.spacing(single))), percent)
     unit = Fraction(1, 10 ** -min(int(number.as_tuple().exponent), 0))
     return Typed(text, Fraction(number) / scale, unit / scale, percent)
 
@@ -239,7 +252,7 @@ def _typed_number(name: str, value: Any, decimals: int | None) -> Decimal:
         raise UsageError(f"{name} = {plain[:60]} is not a number", expected="a finite number, or a text as printed")
     typed = Decimal(plain)
     if decimals is None:
-        return _shortened(typed)
+        return typed
     trimmed = typed.normalize(_WIDE)
     places = max(-int(trimmed.as_tuple().exponent), 0)
     if places > decimals:

@@ -15,8 +15,8 @@ from ..errors import DataError, Option, Place, RankscapeError, UsageError
 from ..outcomes import TWO_CLASS
 from ..published.rates import RATES, Printed, decimals_of, printed, score_of
 from ..published.reconstruction import SIZES, Reconstruction, Sizes, checked_sizes, contradiction, reconstructed
-from ..published.shares import Leeway, contradiction_of_shares, leeway
-from ..published.tables import PublishedTable
+from ..published.shares import Leeway, Range, contradiction_of_shares, leeway
+from ..published.tables import PublishedTable, may_be_one, share_of_positives
 from ..texts import listed, some
 from ..typing import TableLike
 from .cells import number_of_text, whole_of
@@ -97,6 +97,7 @@ def read_published(
             if left is None:
                 raise contradiction_of_shares(one.rates)
             sources.append(left)
+    _refuse_differing(sheet, every, list(map(share_of_positives, sources)))
     used = {columns.entity, columns.domain, *columns.rates, *columns.sizes.values()}
     unused = [header for i, header in enumerate(sheet.headers) if i not in used]
     of_columns = [f"column{'s' if unused[1:] else ''} not used: {some(unused, 8)}"] if unused else []
@@ -126,7 +127,7 @@ def sheet_of_counts(
         return None
     averages = _averages(sheet, every)
     kept = [i for i in range(len(sheet.headers)) if i not in {*columns.rates, *columns.sizes.values()}]
-    rows: list[list[Any]] = []
+    rows, found = list[list[Any]](), list[Reconstruction]()
     for cells, one in zip(sheet.rows, every, strict=True):
         with _located(one.place, averages):
             counts = one.sizes.search(one.rates).solutions(most=1)
@@ -137,7 +138,10 @@ def sheet_of_counts(
                 f"several tables of counts round to {listed(list(map(str, one.rates)))}", where=one.place,
                 way_out=[AS_PRINTED, "give more decimals"],
             )  # fmt: skip
+        found.append(Reconstruction(counts, one.sizes, tuple(one.rates)))
         rows.append([*(cells[i] for i in kept), *counts[0].tolist()])
+    if columns.domain is None:
+        _refuse_differing(sheet, every, list(map(share_of_positives, found)))
     headers = (*(sheet.headers[i] for i in kept), *TWO_CLASS.outcomes)
     notes = (*sheet.notes, *averages, ONLY_COUNTS)
     return replace(sheet, headers=headers, rows=rows, notes=notes), columns.named(sheet)
@@ -221,6 +225,26 @@ def _averages(sheet: Sheet, every: Sequence[_Row]) -> tuple[str, ...]:
             way_out=[*ways, "add a column specificity, if two classes have equal error rates"],
         )
     return ()
+
+
+def _refuse_differing(sheet: Sheet, every: Sequence[_Row], shares: Sequence[Range]) -> None:
+    """Refuse shares of positives that differ, where one number of cases in all rows says that they are the same."""
+    n = every[0].sizes.n
+    stated = any(rate.key in ("prior", "negativeprior") for one in every for rate in one.rates)
+    if n is None or stated or len({one.sizes for one in every}) > 1 or may_be_one(shares):
+        return
+    names = [one.name or f"P{i + 1}" for i, one in enumerate(every)]
+    least, most = (
+        max(range(len(every)), key=lambda i: shares[i].low),
+        min(range(len(every)), key=lambda i: shares[i].high),
+    )
+    low, high = float(100 * shares[least].low), float(100 * shares[most].high)
+    raise sheet.error(
+        f"all rows are of n = {n} cases, but of these the rates leave {low:.4g} % of positives or more for "
+        f"{quoted(names[least])}, and {high:.4g} % or less for {quoted(names[most])}",
+        expected="rates of the positive class, not averages over classes (macro, weighted)",
+        way_out="add a column n_positive or prevalence, if the models were tried on different cases",
+    )
 
 
 def _refuse_always_one_class(every: Sequence[_Row]) -> None:
@@ -347,7 +371,7 @@ def _idle(names: Sequence[str], sources: Sequence[Reconstruction | Leeway], ever
     for key, other in (("n_positive", "n_negative"), ("n_negative", "n_positive")):
         lonely = [
             name for name, source, one in zip(names, sources, every, strict=True)
-            if isinstance(source, Leeway) and source.tables == 0 and getattr(one.sizes, key) is not None
+            if source.n_solutions == 0 and getattr(one.sizes, key) is not None
         ]  # fmt: skip
         if lonely:
             yield (

@@ -536,14 +536,14 @@ class Leeway:
 
     Where no rate depends on the share of positives, ``space`` holds all tables with the ranges of TPR and TNR, and the
     first of ``at_half`` only those with half of positives, but no others of these. Else both are the same; the second
-    has what rates of TPR and TNR leave by themselves. ``tables`` is the number of tables of counts: 0 where the number
-    of cases is not known, None where they are more than a million.
+    has what rates of TPR and TNR leave by themselves. ``n_solutions`` is how many tables of counts round to the rates:
+    0 where the number of cases is not known, None where they are more than a million.
     """
 
-    rates: tuple[Printed, ...]
+    printed: tuple[Printed, ...]
     space: Space
     at_half: tuple[Space, ...]
-    tables: int | None = 0
+    n_solutions: int | None = 0
 
     @cached_property
     def nearest(self) -> Ray:
@@ -592,9 +592,9 @@ class Leeway:
         forms, touch it.
         """
         table = self._on_some_side
-        slopes = [slope_of(rate.ratio, table) for rate in self.rates]
+        slopes = [slope_of(rate.ratio, table) for rate in self.printed]
         slopes += [slope_of(Ratio(POSITIVE, ALL), table)] if prior_known else []
-        step, center = Fraction(1, 10**6) if Space(self.rates).curved else HALF, shares(table)
+        step, center = Fraction(1, 10**6) if Space(self.printed).curved else HALF, shares(table)
         alike = EVERYTHING.clipped(*(whole(combined((sign, slope))) for slope in slopes for sign in (1, -1)))
         others = [whole(combined((1 - step, center), (step, shares(ray)))) for ray in alike.rays]
         values = np.asarray(value([table, *others]), dtype=np.float64)
@@ -619,7 +619,7 @@ def _nearest_in(space: Space) -> Ray:
     return best
 
 
-def leeway(rates: Sequence[Printed], prior: Fraction | None = None, tables: int | None = 0) -> Leeway | None:
+def leeway(rates: Sequence[Printed], prior: Fraction | None = None, n_solutions: int | None = 0) -> Leeway | None:
     """Return what printed rates leave, at one share of positives if it is known; None where they contradict each other.
 
     >>> from .rates import printed
@@ -646,7 +646,7 @@ def leeway(rates: Sequence[Printed], prior: Fraction | None = None, tables: int 
         space = Space((), box)
     elif alone and space.curved:  # parts at all shares of positives are not halved enough for them
         at_half = space, Space(alone, middle)
-    return Leeway(used, space, at_half, tables)
+    return Leeway(used, space, at_half, n_solutions)
 
 
 # ---- how far a score reaches

@@ -101,14 +101,7 @@ class PublishedTable(Result):
     @property
     def tables(self) -> tuple[int | None, ...]:
         """How many tables of counts round to the rates of each entity: None beyond a million, 0 without n."""
-        return tuple(one.tables for one in self._entities)
-
-    @property
-    def _entities(self) -> list[_OfCounts | _OfShares]:
-        return [
-            _OfCounts(name, one) if isinstance(one, Reconstruction) else _OfShares(name, one)
-            for name, one in zip(self.names, self.sources, strict=True)
-        ]
+        return tuple(one.n_solutions for one in self.sources)
 
     @property
     def performances(self) -> Performances:
@@ -145,9 +138,9 @@ class PublishedTable(Result):
         [[0.455, 0.045, 0.085, 0.415]]
         """
         number = checked_shift(prior, TWO_CLASS)
-        for one in self._entities:
-            one.refuse_open(lambda P: P.mass, number, "shares of outcomes", "use .shift_priors(PREVALENCE)")
-        rows = [one.nearest(number) for one in self._entities]
+        for name, one in zip(self.names, self.sources, strict=True):
+            _refuse_open(name, one, lambda P: P.mass, number, "shares of outcomes", "use .shift_priors(PREVALENCE)")
+        rows = [_nearest(one, number) for one in self.sources]
         known = number is None and all(self.tables)
         P = (Performances.from_counts if known else Performances.from_exact)(rows, names=self.names)
         several = [name for name, tables in zip(self.names, self.tables, strict=True) if tables != 1]
@@ -249,8 +242,18 @@ class PublishedTable(Result):
         """
         from ..uncertainty.printed import draws_of_tables  # which few need
 
-        tables = [one.counts for one in self._entities]
-        return draws_of_tables(self.performances, tables, draws, rng, method)
+        for name, tables in zip(self.names, self.tables, strict=True):
+            if not tables:
+                problem, way_out = f"{name!r} has rates, but no numbers of cases", "or leave it out"
+                if tables is None:
+                    problem = f"more than a million tables of counts round to the rates of {name!r}"
+                    way_out = "or more decimals"
+                raise DataError(
+                    f"rankscape cannot estimate the uncertainty: {problem}",
+                    way_out=f"add columns n_positive and n_negative, {way_out}",
+                )
+        counts = [one.solutions for one in self.sources if isinstance(one, Reconstruction)]
+        return draws_of_tables(self.performances, counts, draws, rng, method)
 
     def table(self) -> Table:
         """Return one row per entity: entity, rates, tables (how many counts round to them; 0 without n).
@@ -358,140 +361,94 @@ class PublishedRanking(Result):
         return "\n".join((super().__repr__(), *self.notes))
 
 
-@dataclass(frozen=True)
-class _OfCounts:
-    """An entity of which all tables of counts are listed that round to what is printed."""
-
-    name: str
-    what: Reconstruction
-    rates: tuple[Printed, ...] = ()  # the counts say it more exactly
-
-    @property
-    def tables(self) -> int | None:
-        return self.what.n_solutions
-
-    @property
-    def counts(self) -> Integers:
-        return self.what.solutions
-
-    @property
-    def prior(self) -> Range:
-        """The range of the share of positives."""
-        shares = [Fraction(*pair) for pair in {(int(row[2:].sum()), int(row.sum())) for row in self.counts}]
-        return Range(min(shares), max(shares))
-
-    def refuse_open(self, values: Values, prior: Fraction | None, which: str, stated: Any = STATED) -> None:
-        """Refuse nothing: counts have all values."""
-
-    def nearest(self, prior: Fraction | None) -> list[int]:
-        """Return the table nearest to the numbers as printed, at a prior."""
-        return list(map(int, self._moved(self.what.nearest(self._with_classes(prior))[None], prior)[0]))
-
-    def ends(self, by: Score, prior: Fraction | None) -> tuple[Ends, tuple[float, float] | None]:
-        """Return the worst and the best that the performance may be, and the ends of its expected cost."""
-        counts = self._with_classes(prior)
-        if prior is not None:  # one table for each pair of TPR and TNR
-            divisors = [np.gcd(counts[:, i], counts[:, i + 1]).clip(1) for i in (0, 0, 2, 2)]
-            _, first = np.unique(counts // np.stack(divisors, axis=1), axis=0, return_index=True)
-            counts = counts[np.sort(first)]
-        rows = self._moved(counts, prior)
-        tables = Performances.from_exact(rows) if rows.dtype == object else Performances.from_counts(rows)
-        level, _ = levels(tables, by)
-        defined = np.flatnonzero(level >= 0)
-        worst, best = (
-            rows[defined[pick(level[defined])]].tolist() if len(defined) else None for pick in (np.argmin, np.argmax)
-        )
-        if by.costs is None:
-            return Ends(worst, best), None
-        expected = by.costs.expected(tables)
-        return Ends(worst, best), (float(expected.min()), float(expected.max()))
-
-    def _with_classes(self, prior: Fraction | None) -> Integers:
-        """Return the tables of counts that have the classes that a shift needs."""
-        counts = self.counts
-        if prior is None:
-            return counts
-        negative, positive = counts[:, :2].sum(axis=1), counts[:, 2:].sum(axis=1)
-        kept = counts[((negative > 0) | (prior == 1)) & ((positive > 0) | (prior == 0))]
-        if not len(kept):
-            raise UsageError(
-                f'"{self.name}" lacks a class in all of its tables of counts, so its prior cannot be shifted'
-            )
-        return np.asarray(kept)
-
-    def _moved(self, counts: Integers, prior: Fraction | None) -> NDArray[Any]:
-        """Return tables of counts at another prior, as integers."""
-        return np.asarray(counts if prior is None else Performances.from_counts(counts).shift_priors(prior).integers)
+def share_of_positives(source: Reconstruction | Leeway) -> Range:
+    """Return the range of the share of positives."""
+    if isinstance(source, Leeway):
+        return source.prior
+    shares = [Fraction(*pair) for pair in {(int(row[2:].sum()), int(row.sum())) for row in source.solutions}]
+    return Range(min(shares), max(shares))
 
 
-@dataclass(frozen=True)
-class _OfShares:
-    """An entity of which the tables of shares are known that round to what is printed."""
+def _refuse_open(
+    name: str, source: Reconstruction | Leeway, values: Values, prior: Fraction | None, which: str, stated: Any = STATED
+) -> None:
+    """Refuse values that the columns would leave open even if they were exact, with what would settle them."""
+    if isinstance(source, Reconstruction):  # counts have all values, but for those at a prior that they cannot have
+        if not len(_with_classes(source, prior)):
+            raise UsageError(f'"{name}" lacks a class in all of its tables of counts, so its prior cannot be shifted')
+        return
 
-    name: str
-    what: Leeway
+    def value(rays: Sequence[Ray], prior: Fraction | None = prior) -> Any:
+        moved = [row for ray in rays if any(row := shifted(ray, prior))]
+        return values(Performances.from_exact(np.array(moved, dtype=object))) if moved else []
 
-    @property
-    def rates(self) -> tuple[Printed, ...]:
-        return self.what.rates
+    if source.n_solutions is None or source.fixes(value):
+        return
+    ways: list[Any] = []
+    if prior is None and source.fixes(lambda rays: value(rays, Fraction(1, 2))):
+        ways.append(stated)
+    if prior is None and source.fixes(value, prior_known=True):
+        ways.append("add a column prevalence")
+    enough = "sensitivity, specificity and the prevalence, or as many other rates" if prior is None else (
+        "sensitivity and specificity, or as many other rates")  # fmt: skip
+    problem = f'what is printed of "{name}" leaves {which} open, even if it were exact'
+    raise UsageError(problem, expected="" if ways else enough, way_out=ways)
 
-    @property
-    def tables(self) -> int | None:
-        return self.what.tables
 
-    @property
-    def counts(self) -> Integers:
-        """Refuse: there are none."""
-        problem, way_out = f"{self.name!r} has rates, but no numbers of cases", "or leave it out"
-        if self.tables is None:
-            problem = f"more than a million tables of counts round to the rates of {self.name!r}"
-            way_out = "or more decimals"
-        raise DataError(
-            f"rankscape cannot estimate the uncertainty: {problem}",
-            way_out=f"add columns n_positive and n_negative, {way_out}",
-        )
+def _with_classes(source: Reconstruction, prior: Fraction | None) -> Integers:
+    """Return the tables of counts that have the classes that a shift needs."""
+    counts = source.solutions
+    negative, positive = counts[:, :2].sum(axis=1), counts[:, 2:].sum(axis=1)
+    return counts[((negative > 0) | (prior in (None, 1))) & ((positive > 0) | (prior in (None, 0)))]
 
-    @property
-    def prior(self) -> Range:
-        return self.what.prior
 
-    def refuse_open(self, values: Values, prior: Fraction | None, which: str, stated: Any = STATED) -> None:
-        """Refuse values that the columns would leave open even if they were exact, with what would settle them."""
+def _moved(counts: Integers, prior: Fraction | None) -> NDArray[Any]:
+    """Return tables of counts at another prior, as integers."""
+    return np.asarray(counts if prior is None else Performances.from_counts(counts).shift_priors(prior).integers)
 
-        def value(rays: Sequence[Ray], prior: Fraction | None = prior) -> Any:
-            moved = [row for ray in rays if any(row := shifted(ray, prior))]
-            return values(Performances.from_exact(np.array(moved, dtype=object))) if moved else []
 
-        if self.tables is None or self.what.fixes(value):
-            return
-        ways: list[Any] = []
-        if prior is None and self.what.fixes(lambda rays: value(rays, Fraction(1, 2))):
-            ways.append(stated)
-        if prior is None and self.what.fixes(value, prior_known=True):
-            ways.append("add a column prevalence")
-        enough = "sensitivity, specificity and the prevalence, or as many other rates" if prior is None else (
-            "sensitivity and specificity, or as many other rates")  # fmt: skip
-        problem = f'what is printed of "{self.name}" leaves {which} open, even if it were exact'
-        raise UsageError(problem, expected="" if ways else enough, way_out=ways)
+def _nearest(source: Reconstruction | Leeway, prior: Fraction | None) -> list[int]:
+    """Return the table nearest to the numbers as printed, at a prior."""
+    if isinstance(source, Leeway):
+        return list(shifted(source.nearest, prior))
+    return list(map(int, _moved(source.nearest(_with_classes(source, prior))[None], prior)[0]))
 
-    def nearest(self, prior: Fraction | None) -> list[int]:
-        return list(shifted(self.what.nearest, prior))
 
-    def ends(self, by: Score, prior: Fraction | None) -> tuple[Ends, tuple[float, float] | None]:
-        return extremes(self.what, by, prior), None if by.costs is None else cost_ends(self.what, by.costs, prior)
+def _ends(
+    source: Reconstruction | Leeway, by: Score, prior: Fraction | None
+) -> tuple[Ends, tuple[float, float] | None]:
+    """Return the worst and the best that a performance may be, and the ends of its expected cost."""
+    if isinstance(source, Leeway):
+        return extremes(source, by, prior), None if by.costs is None else cost_ends(source, by.costs, prior)
+    counts = _with_classes(source, prior)
+    if prior is not None:  # one table for each pair of TPR and TNR
+        divisors = [np.gcd(counts[:, i], counts[:, i + 1]).clip(1) for i in (0, 0, 2, 2)]
+        _, first = np.unique(counts // np.stack(divisors, axis=1), axis=0, return_index=True)
+        counts = counts[np.sort(first)]
+    rows = _moved(counts, prior)
+    tables = Performances.from_exact(rows) if rows.dtype == object else Performances.from_counts(rows)
+    level, _ = levels(tables, by)
+    defined = np.flatnonzero(level >= 0)
+    worst, best = (
+        rows[defined[pick(level[defined])]].tolist() if len(defined) else None for pick in (np.argmin, np.argmax)
+    )
+    if by.costs is None:
+        return Ends(worst, best), None
+    expected = by.costs.expected(tables)
+    return Ends(worst, best), (float(expected.min()), float(expected.max()))
 
 
 def _ranked(table: PublishedTable, by: Score, ties: Ties, prior: Fraction | None) -> PublishedRanking:
     """Return the ranking of the nearest performances, with bounds over all that rounds to what is printed."""
-    entities, notes = table._entities, table.notes
+    sources, notes = table.sources, table.notes
     stated: list[Printed | None] = []  # of the score itself, where no counts say it more exactly
-    for one in entities:
-        rates = one.rates if prior is None or by.key in RATES_ALONE else ()
+    for name, one in zip(table.names, sources, strict=True):
+        rates = one.printed if isinstance(one, Leeway) and (prior is None or by.key in RATES_ALONE) else ()
         same = [rate for rate in rates if rate.key == by.key and rate.score.parameters == by.parameters]
         stated.append(min(same, key=lambda rate: rate.unit, default=None))
-        one.refuse_open(by, prior, by.name)
-    pairs = [one.ends(by, prior) for one in entities]
-    rows = np.array([one.nearest(prior) for one in entities], dtype=object)
+        _refuse_open(name, one, by, prior, by.name)
+    pairs = [_ends(one, by, prior) for one in sources]
+    rows = np.array([_nearest(one, prior) for one in sources], dtype=object)
     bounds, value_bounds = _bounds([ends for ends, _ in pairs], by, stated)
     ranking = rank(Performances.from_exact(rows, names=table.names), by=by, ties=ties)
     if any(stated):  # a score that is printed has the printed value, or the nearest that the rest allows
@@ -501,8 +458,9 @@ def _ranked(table: PublishedTable, by: Score, ties: Ties, prior: Fraction | None
         ]
         ranking = ranking_of_values(ranking, np.array(nearest_values))
     if prior is None and depends_on_prior(by):
-        notes = (*notes, *_about_priors(entities))
-        if _may_be_one([one.prior for one in entities]):
+        ranges = list(map(share_of_positives, sources))
+        notes = (*notes, *_about_priors(table, ranges))
+        if may_be_one(ranges):
             ranking = replace(ranking, notes=tuple(note for note in ranking.notes if note != DIFFERING_PRIORS))
     costs = None if by.costs is None else np.array([cost for _, cost in pairs])
     return PublishedRanking(ranking, bounds, value_bounds, table.tables, prior, notes, costs)
@@ -538,35 +496,37 @@ def _bounds(ends: Sequence[Ends], by: Score, stated: Sequence[Printed | None]) -
     return bounds, values
 
 
-def _about_priors(entities: Sequence[_OfCounts | _OfShares]) -> Iterator[str]:
+def _about_priors(table: PublishedTable, ranges: Sequence[Range]) -> Iterator[str]:
     """Say which shares of positives follow from what is printed, and whether they differ."""
-    ranges = [one.prior for one in entities]
     derived = {
-        one.name: share
-        for one, share in zip(entities, ranges, strict=True)
-        if one.tables == 0
-        and not any(rate.key in ("prior", "negativeprior") for rate in one.rates)
+        name: share
+        for name, one, share in zip(table.names, table.sources, ranges, strict=True)
+        if one.n_solutions == 0
+        and not any(rate.key in ("prior", "negativeprior") for rate in one.printed)
         and share.high - share.low < Fraction(1, 2)
     }
     if derived:
-        may_be = _may_be_one(ranges)  # so many decimals of percents show whether one share is in all: by default one
+        may_be = may_be_one(ranges)  # so many decimals of percents show whether one share is in all: by default one
         places = next(
-            (n for n in range(1, 9) if _may_be_one([one.outward(10 ** (n + 2)) for one in ranges]) == may_be), 1
+            (n for n in range(1, 9) if may_be_one([one.outward(10 ** (n + 2)) for one in ranges]) == may_be), 1
         )
         texts = {}
         for name, share in derived.items():  # in percent, rounded outwards to at least three digits
             digits = max(places, 1 if share.high >= Fraction(1, 100) else 3)
             low, high = (f"{float(100 * end):.{digits}f}" for end in share.outward(10 ** (digits + 2)))
             texts[name] = f"{low} %" if low == high else f"{low} to {high} %"
-        alike = len(set(texts.values())) == 1 and len(texts) == len(entities) > 1
+        alike = len(set(texts.values())) == 1 and len(texts) == len(ranges) > 1
         rows = (
             [f"{next(iter(texts.values()))} in every row"] if alike else [f"{x} ({name})" for name, x in texts.items()]
         )
         yield f"the share of positives is not printed; the other columns leave {some(rows, 4, quote='')}"
-    if not _may_be_one(ranges):
-        yield "the shares of positives differ between the models: state the one of your cases to compare them at it"
+    if not may_be_one(ranges):
+        yield (
+            "the shares of positives differ between the models: averages over classes (macro, weighted) are no rates "
+            "of one class; of models tried on different cases, state the share of yours to compare them at it"
+        )
 
 
-def _may_be_one(shares: Sequence[Range]) -> bool:
+def may_be_one(shares: Sequence[Range]) -> bool:
     """Tell whether one share of positives is in all ranges."""
     return max(share.low for share in shares) <= min(share.high for share in shares)
