@@ -132,13 +132,13 @@ def test_bad_probabilities_get_a_sentence(mass: list, says: str) -> None:
 
 
 @pytest.mark.parametrize(("truth", "guess", "options", "says"), [
-    ([0, 1], [0, 1, 1], {}, "as many predictions as true labels"),
+    ([0, 1], [0, 1, 1], {}, "as many predictions as true values"),
     ([], [], {}, "no cases"),
     (["a", "b"], ["a", "b"], {}, 'nothing says which of the labels "a", "b" is positive'),
     ([0, 1], [0, 1], {"pos_label": 7}, "pos_label=7 is none of the labels 0, 1: name the positive class"),
     ([0, 0], [0, 0], {"pos_label": 7}, "pos_label=7 is none of the labels 0"),
     ([0, 1], [0, 1], {"pos_label": -1}, "pos_label=-1 is none of the labels 0, 1"),
-    ([0.0, np.nan], [0, 1], {}, "a true label is missing"),
+    ([0.0, np.nan], [0, 1], {}, "a true value is missing"),
     ([0, 1], ["a", "b"], {}, "true labels are numbers, predicted labels are text"),
     ([0, 1], [0, 1], {"sample_weight": [1]}, "sample_weight: expected 2 numbers"),
     ([0, 1], [0, 1], {"sample_weight": [1, -1]}, "finite numbers ≥ 0"),
@@ -266,8 +266,8 @@ def test_any_sample_space() -> None:
 @pytest.mark.parametrize(("truth", "predictions", "says"), [
     ([0, 1, 1], [0.2, 0.7, 0.9], "predictions such as 0.2 are scores, not labels: compare them with a threshold"),
     (["no", "yes", "no"], [0.2, 0.7, 0.9], "predictions such as 0.2 are scores, not labels"),
-    (["no", "yes", "no"], ["No", "Yes", "no"], "the predicted label 'No' is none of the two true labels 'no', 'yes'"),
-    ([0, 1, 1], {"a": [[0.9, 0.1]] * 3, "b": [[0.2, 0.8]] * 3}, "got one per class: of predict_proba take the column of the"),
+    (["no", "yes", "no"], ["No", "Yes", "no"], "the predicted label \"No\" is none of \"no\", \"yes\""),
+    ([0, 1, 1], {"a": [[0.9, 0.1]] * 3, "b": [[0.2, 0.8]] * 3}, "of predict_proba take the column of the positive class, [:, 1], and compare it with a threshold"),
     ([0, 1, 1], {"a": [0, 1, 1], "b": [0, 1]}, "expected as many predictions of every entity; got a: 3, b: 2"),
 ])  # fmt: skip
 def test_predictions_that_would_count_as_negative_are_refused(truth: list, predictions: object, says: str) -> None:
@@ -307,7 +307,9 @@ def test_per_entity_averages_only_where_there_are_several_domains() -> None:
 
 
 def test_more_than_two_labels_need_a_positive_class() -> None:
-    with pytest.raises(DataError, match="the labels 0, 1, 2 are more than two: pass pos_label="):
+    with pytest.raises(
+        DataError, match="the labels 0, 1, 2 are more than two: name the positive class with pos_label="
+    ):
         Performances.from_labels([0, 1, 2], [0, 1, 1])
     assert Performances.from_labels([0, 1, 2], [0, 1, 3], pos_label=1).counts.tolist() == [[2, 0, 0, 1]]
 
@@ -339,5 +341,5 @@ def test_scores_of_both_classes_are_refused(scores: list, says: str) -> None:
 def test_a_missing_label_is_named_wherever_it_is() -> None:
     truth = ["neg", "pos", "pos", "neg"]
     for predicted in ([None, "pos", "pos", "neg"], ["neg", "pos", "pos", None]):
-        with pytest.raises(DataError, match="a predicted label is missing"):
+        with pytest.raises(DataError, match="a predicted value is missing"):
             Performances.from_labels(truth, predicted, pos_label="pos")

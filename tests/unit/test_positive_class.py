@@ -242,3 +242,27 @@ def test_the_account_shows_the_positive_class_with_its_share(door: Door) -> None
     assert account is not None
     assert (account.positive.label, round(account.positive.share, 9)) == ("abnormal", 0.4)
     assert door(("cat", "dog"), "cat").account.positive == ("cat", 0.6)
+
+
+@pytest.mark.parametrize("of", [of_labels, of_frame, of_file])
+@pytest.mark.parametrize(("pair", "name"), [
+    (("no", "yes"), "Yes"), (("No", "Yes"), "yes"), ((False, True), "true"), ((False, True), "1"), ((0, 1), "1"), ((0, 1), True),
+])  # fmt: skip
+def test_a_positive_label_is_found_however_it_is_typed(
+    of: Callable[..., Any], pair: tuple[Any, Any], name: Any
+) -> None:
+    assert of(pair, name).counts.tolist() == COUNTS  # it counted as absent, and all cases as negative
+
+
+def test_a_positive_label_that_may_be_two_is_refused() -> None:
+    labels = ["Yes", "yes", "no"]
+    for call in (rs.Performances.from_labels, lambda y, p, pos_label: rs.count({"y": y, "p": p}, truth="y", prediction="p",
+                                                                               pos_label=pos_label)):  # fmt: skip
+        with pytest.raises(rs.DataError, match='pos_label="YES" is none of the labels'):
+            call(labels, labels, pos_label="YES")
+
+
+def test_texts_beside_numbers_are_no_failures() -> None:
+    for truth, guess in (([0, 1], ["a", "b"]), (["a", "b"], [0, 1])):
+        with pytest.raises(rs.DataError, match="use the same labels in both"):
+            rs.tasks.success.evaluate(truth, guess)

@@ -607,7 +607,7 @@ def test_lengths_missing_values_and_names(evaluate: Callable[..., Any]) -> None:
 
 @pytest.mark.parametrize(("call", "message"), [
     (lambda: multi_class.evaluate(["a", "b"], [0, 1]), "true labels are text, predicted labels are numbers"),
-    (lambda: multi_class.evaluate([0, 1], ["a", "b"]), "labels are of different kinds"),
+    (lambda: multi_class.evaluate([0, 1], ["a", "b"]), "true labels are numbers, predicted labels are text"),
     (lambda: multi_class.evaluate(["a", "b"], ["a", "c"], labels=["a", "b"]), "the predicted label 'c' is none of the classes 'a', 'b'"),
     (lambda: multi_class.evaluate(["a", "a"], ["a", "a"]), "expected two or more different classes; got a"),
     (lambda: multi_class.evaluate([0, 1], [0, 1], similarity=[1, 2]), "similarity: expected (2, 2) finite numbers"),

@@ -145,7 +145,7 @@ def test_texts_and_weights() -> None:
     ("truth", "score", "part"),
     [
         ([0, 1], [0.5, float("nan")], "case 2: scores must be finite"),
-        ([0, 1], [0.5], "as many predictions as true labels"),
+        ([0, 1], [0.5], "as many scores as true values"),
         ([0, 1, 2], [1, 2, 3], "more than two"),
         (["a", "b"], [1, 2], 'nothing says which of the labels "a", "b" is positive'),
         ([], [], "no cases"),

@@ -1,6 +1,6 @@
 """Labels and scores of cases, from whatever holds them: validated, and brought to a common type."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from math import isfinite
 from numbers import Real
@@ -14,7 +14,7 @@ from ..arrays import as_given as as_given
 from ..errors import DataError, Option
 from ..texts import counted, one_line, some
 from .numbers import exact_numbers, finite_numbers, floats_that_differ
-from .positive import positive_class
+from .positive import label_among, listed, order_of, positive_class, usual_positive
 
 MOST_CLASSES = 100
 """More labels than these in a truth that nobody has listed are refused where every pair of them is an outcome."""
@@ -27,19 +27,44 @@ _ROW = (list, tuple, np.ndarray)
 
 def labeled(y_true: Any, y_pred: Any, pos_label: Any) -> tuple[list[Any] | None, Flags, Flags]:
     """Return the names of the entities (or None), "is positive" for the truth (m,), and for predictions (k, m)."""
-    names, truth, predictions = _of_each(y_true, y_pred, "predictions")
-    return names, *binary_labels(truth, predictions, pos_label)
+    names, truth, predictions = of_each(y_true, y_pred)
+    return names, *are_positive(truth, predictions, pos_label)
 
 
-def _of_each(y_true: Any, given: Any, what: str) -> tuple[list[Any] | None, NDArray[Any], NDArray[Any]]:
-    """Return the names of the entities (or None), the truth (m,), and what each says of its cases (k, m)."""
-    refuse_other_order(y_true, given)
+def of_each(y_true: Any, given: Any, what: str = "predictions") -> tuple[list[Any] | None, NDArray[Any], NDArray[Any]]:
+    """Return the names of the entities (or None), the truth (m,), and what each says of its cases (k, m).
+
+    Nothing is missing, but for scores.
+    """
+    mapped = given.values() if isinstance(given, Mapping) else ()
+    scalars = any(isinstance(values, (str, bytes, Mapping, Real)) for values in mapped)
+    if isinstance(y_true, Mapping) or scalars:  # cases by name, which are paired by position here
+        side = "the truth is a mapping" if isinstance(y_true, Mapping) else "an entity has one value, not one per case"
+        raise DataError(
+            f"{side}; expected one value per case, in one order on both sides: take them by name, as in "
+            "[y[case] for case in cases]"
+        )
+    refuse_other_order(y_true, given, what)
     truth = as_given(y_true, "y_true")
     truth = truth.ravel() if truth.ndim == 2 and truth.shape[1] == 1 else truth
     names, rows = stacked_predictions(given)
     for name, row in zip(names or (), rows, strict=False):
         if name == getattr(y_true, "name", None) is not None and np.array_equal(row, truth):
             raise DataError(f"the column {one_line(name)} of the {what} is the truth itself: drop it")
+    if truth.ndim != 1 or rows.ndim != 2 or rows.shape[1] != len(truth):
+        way_out = ": transpose it, one row per entity" if rows.shape[:1] == truth.shape else ""
+        if rows.ndim == 3 and rows.shape[1:] == (*truth.shape, 2):
+            way_out = ": of predict_proba take the column of the positive class, [:, 1]"
+            way_out += ", and compare it with a threshold" if what == "predictions" else ""
+        raise DataError(
+            f"expected as many {what} as true values, one per case; got {what} of shape {rows.shape} for a truth of "
+            f"shape {truth.shape}{way_out}"
+        )
+    if not len(truth):
+        raise DataError("no cases: expected at least one true value")
+    for kind, values in (("true", truth), ("predicted", rows if what == "predictions" else rows[:0])):
+        if has_missing(values):
+            raise DataError(f"a {kind} value is missing (NaN or None)", way_out=WAYS_WITHOUT)
     return names, truth, rows
 
 
@@ -173,72 +198,58 @@ def holds_text(values: NDArray[Any]) -> bool | None:
     return texts.pop() if len(texts) == 1 else None
 
 
-def binary_labels(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> tuple[Flags, Flags]:
+def refuse_other_kinds(truth: NDArray[Any], predicted: NDArray[Any]) -> None:
+    """Refuse texts beside numbers, which are never equal."""
+    kinds = holds_text(truth), holds_text(predicted)
+    if predicted.size and None not in kinds and kinds[0] != kinds[1]:
+        expected, given = ("text" if text else "numbers" for text in kinds)
+        raise DataError(f"true labels are {expected}, predicted labels are {given}: use the same labels in both")
+
+
+def two_classes(
+    true: Mapping[Any, Any], predicted: Mapping[Any, Any], pos_label: Any, ways: Sequence[Any] = ()
+) -> tuple[frozenset[Any] | None, Any]:
+    """Return the two labels that alone may occur, None where others are negative, and the positive one."""
+    seen = sorted({*true, *predicted}, key=order_of)
+    usual = usual_positive(seen if len(seen) <= 2 else [*true]) if pos_label is None else label_among(pos_label, seen)
+    pair = frozenset({*true, usual})
+    known = pair if len(true) <= 2 and len(pair) == 2 and None not in pair else None
+    if pos_label is None and known is None and len(seen) > 2:
+        others = ["name the positive class with ", Option("pos_label"), " (all others are then negative)"]
+        raise DataError(f"the labels {listed(seen)} are more than two", way_out=[others, *ways])
+    among = sorted(known, key=order_of) if known is not None and pos_label is None else seen
+    return known, positive_class(among, pos_label)
+
+
+def are_positive(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> tuple[Flags, Flags]:
     """Return "is positive" for the truth (m,) and for predictions (k, m)."""
-    if truth.ndim != 1 or predicted.ndim != 2 or predicted.shape[1] != len(truth):
-        if predicted.ndim == 3 and predicted.shape[1:] == (len(truth), 2):
-            column = "of predict_proba take the column of the positive class, [:, 1], and compare it with a threshold"
-            raise DataError(f"expected one prediction per case; got one per class: {column}")
-        raise DataError(
-            f"expected as many predictions as true labels; got {predicted.shape[-1]} predictions "
-            f"for true labels of shape {truth.shape}"
-            + (": transpose it, one row per entity" if predicted.shape[:1] == truth.shape else "")
-        )
-    if not len(truth):
-        raise DataError("no cases: expected at least one label")
-    for what, values in (("true", truth), ("predicted", predicted)):
-        if has_missing(values):
-            raise DataError(f"a {what} label is missing (NaN or None)", way_out=WAYS_WITHOUT)
-    true, others = ({label: None for label in values.ravel().tolist()} for values in (truth, predicted))
+    true, others = (dict.fromkeys(values.ravel().tolist()) for values in (truth, predicted))
     refuse_scores(true, others)
-    texts = [any(isinstance(label, str) for label in values.ravel()[:1].tolist()) for values in (truth, predicted)]
-    if predicted.size and texts[0] != texts[1]:
-        kinds = ["text" if text else "numbers" for text in texts]
-        raise DataError(f"true labels are {kinds[0]}, predicted labels are {kinds[1]}: use the same labels in both")
+    refuse_other_kinds(truth, predicted)
     for what, values in (("true", truth), ("predicted", predicted)):
         if values.size and holds_text(values) is None:
             raise DataError(f"the {what} labels are texts and others in one column: use one kind of label")
-    labels = {*true, *others}
-    if pos_label is None and len(labels) > 2:
-        raise DataError(
-            f"the labels {some(sorted(labels, key=str), quote='', word=repr)} are more than two",
-            way_out=[["pass ", Option("pos_label"), " the positive class; all others are then negative"]],
-        )
-    positive = positive_class(sorted(labels, key=str), pos_label)
-    known = {*true, positive}
-    foreign = [label for label in others if label not in known]
-    if foreign and len(true) == 2:  # they would silently count as negative
-        pair = ", ".join(map(repr, sorted(true, key=str)))
-        raise DataError(
-            f"the predicted label {foreign[0]!r} is none of the two true labels {pair}: use the same labels in both"
-        )
+    known, positive = two_classes(true, others, pos_label)
+    foreign = [label for label in others if known is not None and label not in known]
+    if foreign:  # they would silently count as negative
+        expected = listed(sorted(known or (), key=order_of))
+        raise DataError(f"the predicted label {listed(foreign[:1])} is none of {expected}: use the same labels in both")
     return truth == positive, predicted == positive
 
 
 def scored(y_true: Any, y_score: Any, pos_label: Any) -> tuple[Flags, NDArray[Any]]:
     """Return "is positive" for the truth (m,), and the scores (m,)."""
     refuse_other_order(y_true, y_score)
-    score, truth = checked_scores(y_score), as_given(y_true, "y_true")
-    usual = truth.shape == score.shape and len(truth) > 0 and truth.dtype.kind in "bui" and pos_label in (None, 1)
-    if usual and truth.min() >= 0 and truth.max() <= 1:  # 0 and 1, without looking at each of them
-        return truth.astype(bool), score
-    return binary_labels(truth, np.empty((0, len(score))), pos_label)[0], score
+    score = checked_scores(y_score)
+    _, truth, _ = of_each(y_true, score, "scores")
+    if truth.dtype.kind in "bui" and pos_label in (None, 1) and truth.min() >= 0 and truth.max() <= 1:
+        return truth.astype(bool), score  # 0 and 1, without looking at each of them
+    return are_positive(truth, np.empty((0, len(score))), pos_label)[0], score
 
 
 def scored_by_each(y_true: Any, y_score: Any, pos_label: Any) -> tuple[list[Any] | None, Flags, list[NDArray[Any]]]:
     """Return the names of the entities (or None), "is positive" for the truth (m,), and the scores (m,) of each."""
-    names, truth, given = _of_each(y_true, y_score, "scores")
-    if given.ndim == 3 and given.shape[1:2] == truth.shape:
-        raise DataError(
-            f"scores of shape {given.shape[1:]}: expected one number per case",
-            where="" if names is None else f'entity "{one_line(names[0])}"',
-            way_out="pass those of the positive class, as in y_score[:, 1]",
-        )
-    if given.ndim != 2 or given.shape[1:] != truth.shape:
-        raise DataError(
-            f"expected as many scores as true labels; got scores of shape {given.shape} for true labels of shape "
-            f"{truth.shape}" + (": transpose it, one row per entity" if given.shape[:1] == truth.shape else "")
-        )
+    names, truth, given = of_each(y_true, y_score, "scores")
     scores = []
     for i, row in enumerate(given):
         try:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from math import isfinite
+from numbers import Real
 from typing import Any
 
 from ..errors import DataError, Option
@@ -42,21 +43,41 @@ def positive_class(labels: Iterable[Any], pos_label: Any = None, *, what: str = 
     ('cat', 1, True)
     """
     seen = list(dict.fromkeys(labels))
-    several = some(seen, quote="", word=lambda label: f'"{one_line(label)}"' if isinstance(label, str) else repr(label))
     way_out = [("name the positive class with ", Option("pos_label"))]
     if pos_label is None:
         positive = usual_positive(seen)
         if positive is None:
-            raise DataError(f"nothing says which of the {what} {several} is positive", way_out=way_out)
+            raise DataError(f"nothing says which of the {what} {listed(seen)} is positive", way_out=way_out)
         return positive
-    text = isinstance(pos_label, str)
-    alike = [label for label in seen if isinstance(label, str) == text and bool(label == pos_label)]
-    alike = alike or [label for label in seen if label_text(label) == label_text(pos_label)]
-    if len(alike) == 1:
-        return alike[0]
-    if any({label_text(label).casefold() for label in (*seen, pos_label)} <= {*pair} for pair in PAIRS):
-        return pos_label
-    raise DataError([Option("pos_label", pos_label), f" is none of the {what} {several}"], way_out=way_out)
+    positive, others = label_among(pos_label, seen), {_loosely(label) for label in seen}
+    absent = _loosely(pos_label) not in others and any({*others, _loosely(pos_label)} <= {*pair} for pair in PAIRS)
+    if positive not in seen and not absent:
+        raise DataError([Option("pos_label", pos_label), f" is none of the {what} {listed(seen)}"], way_out=way_out)
+    return positive
+
+
+def label_among(label: Any, labels: Sequence[Any]) -> Any:
+    """Return the one of some labels that a label means, be it typed as a text or without case; itself where none is.
+
+    >>> label_among("1", [0, 1]), label_among("true", [False, True]), label_among("YES", ["no", "Yes"])
+    (1, True, 'Yes')
+    """
+    for key in (lambda one: (isinstance(one, str), one), label_text, _loosely):
+        alike = [one for one in labels if key(one) == key(label)]
+        if len(alike) == 1:
+            return alike[0]
+    return label
+
+
+def listed(labels: Iterable[Any]) -> str:
+    """Return labels as a sentence shows them, the first few, texts in quotes."""
+    return some(list(labels), quote="", word=lambda one: f'"{one_line(one)}"' if isinstance(one, str) else repr(one))
+
+
+def order_of(value: Any) -> tuple[bool, Any]:
+    """Order numbers by value, before all else by text."""
+    number = isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
+    return not number, value if number else str(value)
 
 
 def usual_positive(labels: Sequence[Any]) -> Any:
@@ -81,3 +102,9 @@ def label_text(label: Any) -> str:
     if isinstance(value, (float, Decimal)) and isfinite(value) and value == int(value):
         value = int(value)
     return re.sub(r"^(-?[0-9]+)\.0+$", r"\1", str(value).strip())
+
+
+def _loosely(label: Any) -> str:
+    """Return the text of a label without case, of which true is 1."""
+    text = label_text(label).casefold()
+    return {"true": "1", "false": "0"}.get(text, text)

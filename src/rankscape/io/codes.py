@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from ..account import Account
 from ..arrays import Integers, Label
 from ..checks import checked_weights, sums_of_weights
-from ..checks.labels import crossing_clusters, refuse_scores, refuse_values
+from ..checks.labels import crossing_clusters, refuse_scores, refuse_values, two_classes
 from ..checks.names import domain_text
-from ..checks.positive import label_text, positive_class, usual_positive
+from ..checks.positive import label_among, label_text, listed, order_of, positive_class
 from ..errors import DataError, Option, Place, UsageError
 from ..kernels.counting import weighted_bincount
 from ..kernels.exact import MOST_DIGITS, sized
@@ -60,12 +60,6 @@ def plain_value(value: Any) -> Any:
     whole = isinstance(value, (float, Decimal)) and math.isfinite(value)
     whole = whole and (isinstance(value, float) or value.adjusted() < MOST_DIGITS) and value == int(value)
     return int(value) if whole else value
-
-
-def order_of(value: Any) -> tuple[bool, Any]:
-    """Order numbers by value, before all else by text."""
-    number = isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
-    return not number, value if number else str(value)
 
 
 def name_order(value: Any) -> tuple[bool, Any, str]:
@@ -140,7 +134,7 @@ def coding_of(true: Counter[Any], predicted: Counter[Any], pos_label: Any, label
     if labels is not None and isinstance(labels, str) and labels == ALL_LABELS:
         given = seen
     elif labels is not None:
-        given = [] if isinstance(labels, str) else [_matched(label, seen) for label in labels]
+        given = [] if isinstance(labels, str) else [label_among(plain_value(label), seen) for label in labels]
         if len(given) < 2 or len(set(given)) < len(given) or None in given:
             name = Option("labels", python="labels")
             raise UsageError([name, " takes two or more different labels, or all"], got=repr(labels))
@@ -154,38 +148,16 @@ def coding_of(true: Counter[Any], predicted: Counter[Any], pos_label: Any, label
             raise DataError(f"the labels {listed(again)} are written alike, and would be one class: rename all but one")
         at = {label: i for i, label in enumerate(given)}
         return Coding(space(given), frozenset(given), lambda truth, predicted: len(at) * at[truth] + at[predicted])
-    known = None if given is None else frozenset(given)
     if given is None:
-        usual = usual_positive(seen if len(seen) <= 2 else [*true])
-        pair = frozenset({*true, usual if pos_label is None else _matched(pos_label, seen)})
-        known = pair if len(true) <= 2 and len(pair) == 2 and None not in pair else None
-        if pos_label is None and known is None and len(seen) > 2:
-            raise DataError(
-                f"the labels {listed(seen)} are more than two",
-                way_out=[
-                    ["name the positive class with ", Option("pos_label"), " (all others are then negative)"],
-                    ["ask for one performance over all pairs of labels with ", Option("labels", "all")],
-                ],
-            )
-    among = given or (sorted(known, key=order_of) if known is not None and pos_label is None else seen)
-    positive = positive_class(among, None if pos_label is None else _matched(pos_label, among))
+        every = [["ask for one performance over all pairs of labels with ", Option("labels", "all")]]
+        known, positive = two_classes(true, predicted, pos_label, every)
+    else:
+        known, positive = frozenset(given), positive_class(given, pos_label)
 
     def place(truth: Any, predicted: Any) -> int:
         return 2 * int(truth == positive) + int(predicted if scored else predicted == positive)
 
     return Coding(TWO_CLASS, known, place, positive)
-
-
-def _matched(pos_label: Any, labels: Sequence[Any]) -> Any:
-    """Return the positive label as the table has it; a text and a number that read alike are one."""
-    positive = plain_value(pos_label)
-    texts = [label for label in labels if isinstance(label, str)]
-    if isinstance(positive, str) and not texts:
-        return values_of_labels([positive.strip()])[positive.strip()]
-    if not isinstance(positive, str) and len(texts) == len(labels):  # 1 where a table of text has "1"
-        alike = [label for label in texts if values_of_labels([label])[label] == positive]
-        return alike[0] if len(alike) == 1 else positive
-    return positive
 
 
 def _refuse_mixed(true: Counter[Any], predicted: Counter[Any]) -> None:
@@ -199,7 +171,7 @@ def _refuse_mixed(true: Counter[Any], predicted: Counter[Any]) -> None:
                 kind = "texts" if isinstance(label, str) else "numbers" if number else type(label).__name__
                 met.setdefault(kind, []).append(label)
         if len(met) > 1:
-            examples = " and ".join(f"{kind} ({quoted_label(of[-1])})" for kind, of in sorted(met.items()))
+            examples = " and ".join(f"{kind} ({listed(of[-1:])})" for kind, of in sorted(met.items()))
             rows = ", ".join(f"{sum(map(labels.__getitem__, of))} {kind}" for kind, of in sorted(met.items()))
             raise DataError(f"the {what} labels are {examples} in one column ({rows}): use one kind of label")
         kinds.append(next(iter(met), ""))
@@ -208,16 +180,6 @@ def _refuse_mixed(true: Counter[Any], predicted: Counter[Any]) -> None:
             f"true labels are {kinds[0]} ({listed(true)}), predicted labels are {kinds[1]} ({listed(predicted)}): "
             "use the same labels in both"
         )
-
-
-def quoted_label(label: Any) -> str:
-    """Return a label as a sentence shows it: texts in quotes."""
-    return quoted(label) if isinstance(label, str) else repr(label)
-
-
-def listed(labels: Iterable[Any]) -> str:
-    """Return labels as a sentence shows them: the first few."""
-    return some(list(labels), quote="", word=quoted_label)
 
 
 # Cases in arrays

@@ -49,7 +49,6 @@ from .codes import (
     order_of,
     paired_by_cases,
     plain_value,
-    quoted_label,
     ranked,
     refuse_same_cases,
     rows_of,
@@ -571,7 +570,7 @@ def _outcomes(
         outcomes.append(-1 if strange else coding.place(*both))
         strangers.update(dict.fromkeys(strange[:1], n))
     expected = listed(sorted(coding.known or (), key=order_of))
-    most = [(quoted_label(label), n) for label, n in strangers.most_common()]
+    most = [(listed([label]), n) for label, n in strangers.most_common()]
     if len(most) > MOST_STRANGERS:  # of which only some are named
         such = ", ".join(label for label, _ in most[:MOST_STRANGERS])
         problems.append((f"a label, such as {such}, is none of {expected}", strangers.total()))

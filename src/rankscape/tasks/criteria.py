@@ -18,7 +18,6 @@ from ..checks.numbers import meant
 from ..errors import UnknownScoreError, UsageError
 from ..kernels.exact import decimal_integers, integers_of_floats, quotients
 from ..typing import Direction, Flags, Floats, Integers
-from .entities import refuse_masked
 from .pairs import ExactPairs, Pairs
 
 ROUNDING = 2.0**-40
@@ -287,14 +286,14 @@ def _halved(values: Floats) -> Floats:
 def _importance(pairs: Pairs, by: Criterion) -> Floats:
     """Return the importance of every case, or of all."""
     what = "an importance of cases"
-    refuse_masked(by.importance, what)
     try:
-        importance = checked_reals(by.importance(pairs.truth) if callable(by.importance) else by.importance, what)
+        given = by.importance(pairs.truth) if callable(by.importance) else by.importance
     except (UsageError, Warning):
         raise
     except Exception as error:
         problem = f"{what} failed ({type(error).__name__}: {error}): it must take an array of numbers"
         raise UsageError(problem) from error
+    importance = checked_reals(given, what)
     if importance.shape not in ((), (len(pairs.truth),)):
         raise UsageError(f"an importance needs {len(pairs.truth)} numbers, one per case; got shape {importance.shape}")
     wrong = ~np.isfinite(importance) | (importance < 0)

@@ -30,12 +30,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arrays import array_of
 from ..checks import checked_reals, one_line
-from ..checks.labels import as_given, has_missing, holds_text
+from ..checks.labels import as_given, has_missing, refuse_other_kinds
 from ..errors import DataError, UsageError
 from ..performances import Performances
 from ..typing import Flags, Floats, ItemsLike
-from .entities import by_entity, refuse_masked
+from .entities import by_entity
 from .retrieval import SPACE_WITH_NONE, of_inputs
 
 __all__ = ["SPACE", "SPACE_WITH_NONE", "evaluate"]
@@ -167,10 +168,9 @@ def _detections(item: Any, where: str) -> _Detections:
         if kind is None:
             raise DataError(f'{where}: expected "boxes" or "intervals"; got the keys {", ".join(map(str, item))}')
         labels, scores, item = item.get("labels"), item.get("scores"), item[kind]
-    for what, values in ((PLACES[0], item), ("labels", labels), ("scores", scores)):
-        refuse_masked(values, f"{where}: {what}")
+    given = array_of(item, where)
     try:
-        places = np.asarray(item, dtype=np.float64)
+        places = given.astype(np.float64)
     except (TypeError, ValueError):
         raise DataError(f"{where}: boxes must be rows x1, y1, x2, y2, intervals rows start, end, of numbers") from None
     if places.size == 0:
@@ -190,7 +190,9 @@ def _detections(item: Any, where: str) -> _Detections:
         if values is None:
             continue
         try:
-            array = as_given(values) if what == "labels" else checked_reals(values, what)
+            array = (
+                as_given(values, f"{where}: {what}") if what == "labels" else checked_reals(values, f"{where}: {what}")
+            )
         except UsageError:
             raise DataError(f"{where}: {what} must be numbers, one per detection; got something else") from None
         expected = f"expected {len(places)}, one per detection, none missing"
@@ -213,10 +215,10 @@ def _counted(true: _Detections, predicted: _Detections, iou: float, matching: st
             side = "the truth" if true.labels is None else "the prediction"
             raise DataError(f"{where}: {side} has no labels, the other side has: give labels to both or to none")
         if true.labels is not None and predicted.labels is not None:
-            kinds = holds_text(true.labels), holds_text(predicted.labels)
-            if None not in kinds and kinds[0] != kinds[1]:
-                expected, given = ("text" if text else "numbers" for text in kinds)
-                raise DataError(f"{where}: true labels are {expected}, predicted labels are {given}: give both alike")
+            try:
+                refuse_other_kinds(true.labels, predicted.labels)
+            except DataError as error:
+                raise error.located(where) from None
         value = overlaps(true.places, predicted.places)
         eligible = value >= iou
         if true.labels is not None:

@@ -4,77 +4,26 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import one_line
-from ..checks.labels import WAYS_WITHOUT, as_given, has_missing, refuse_other_order, stacked_predictions
+from ..checks.labels import of_each, refuse_other_kinds
 from ..checks.numbers import exact_numbers, finite_numbers
 from ..errors import DataError
-from ..texts import counted
 from ..typing import Integers
 
 
 def columns(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[list[Any] | None, Any, Any]:
     """Return the names of the entities (or None), the truth (m,) and the predictions (k, m), nothing missing."""
-    _refuse_mappings(truth, predicted)
-    refuse_masked(truth, "the truth")
-    refuse_masked(predicted, "the predictions")
-    refuse_other_order(truth, predicted)
-    entities, stacked = stacked_predictions(predicted)
-    truth = as_given(truth)
-    if truth.ndim == 2 and truth.shape[1] == 1:
-        truth = truth.ravel()
-    if truth.ndim != 1 or stacked.ndim != 2 or stacked.shape[1] != len(truth):
-        way_out = ": transpose it, one row per entity" if stacked.shape[:1] == truth.shape else ""
-        raise DataError(
-            f"expected as many predictions as true values; got predictions of shape {stacked.shape} "
-            f"for a truth of shape {truth.shape}{way_out}"
-        )
-    if not len(truth):
-        raise DataError("no cases: expected at least one true value")
-    for what, values in (("true", truth), ("predicted", stacked)):
-        if has_missing(values):
-            raise DataError(f"a {what} value is missing (NaN or None)", way_out=WAYS_WITHOUT)
-    return (list(names) if names is not None else entities), truth, stacked
+    entities, true, rows = of_each(truth, predicted)
+    return (list(names) if names is not None else entities), true, rows
 
 
 def labels_of(truth: Any, predicted: Any, names: Sequence[object] | None) -> tuple[list[Any] | None, Any, Any]:
     """Return what :func:`columns` does, of labels that can be equal."""
     entities, true, rows = columns(truth, predicted, names)
-    if true.dtype.kind in "US" and rows.dtype.kind not in "USO":
-        raise DataError("true labels are text, predicted labels are numbers: use the same labels in both")
+    refuse_other_kinds(true, rows)
     return entities, true, rows
-
-
-def refuse_masked(values: Any, what: str) -> None:
-    """Refuse arrays with a mask: numpy would take what lies behind it. A mask that hides nothing is fine.
-
-    Mappings, lists and tuples are searched for such arrays, one level deep.
-    """
-    inside: Any = (values,)
-    if isinstance(values, Mapping):
-        inside = values.values()
-    elif isinstance(values, (list, tuple)):
-        inside = values
-    hidden = sum(int(np.sum(np.ma.getmaskarray(part))) for part in inside if isinstance(part, np.ma.MaskedArray))
-    if hidden:
-        raise DataError(
-            f"{what}: {counted(hidden, 'value is', 'values are')} masked; expected all of them: fill them in, or leave "
-            "these cases out on both sides"
-        )
-
-
-def _refuse_mappings(truth: Any, predicted: Any) -> None:
-    """Refuse cases by name, which are paired by position here."""
-    given = predicted.values() if isinstance(predicted, Mapping) else ()
-    scalars = any(isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__len__") for values in given)
-    if isinstance(truth, Mapping) or scalars:
-        side = "the truth is a mapping" if isinstance(truth, Mapping) else "an entity has one value, not one per case"
-        raise DataError(
-            f"{side}; expected one value per case, in one order on both sides: take them by name, as in "
-            "[y[case] for case in cases]"
-        )
 
 
 def numbers(values: NDArray[Any], what: str) -> NDArray[Any]:

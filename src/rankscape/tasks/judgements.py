@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays import array_of
 from ..checks import one_line
 from ..errors import DataError, Option, UsageError
 from ..texts import counted
-from .entities import refuse_masked
 
 Results = Set[Any]
 _CONTAINERS = (Mapping, Set, list, tuple)
@@ -76,7 +76,6 @@ def results_of(
     out: list[Results] = []
     for results, name in zip(items, names, strict=False):
         where = f"{side}, query {name}"
-        refuse_masked(results, where)
         if isinstance(results, Mapping):
             _refuse_other_numbers(results, where, relevance is not None)
             if relevance is not None:
@@ -95,7 +94,7 @@ def results_of(
             raise DataError(f"{where}: expected a set or list of results; got {got}: wrap it in a list")
         else:
             try:
-                different = dict.fromkeys(results.tolist() if hasattr(results, "tolist") else results)
+                different = dict.fromkeys(array_of(results, where).tolist() if hasattr(results, "tolist") else results)
             except TypeError:
                 raise DataError(f"{where}: results must be hashable, such as texts or numbers") from None
             documents = frozenset(islice(different, depth))
@@ -147,8 +146,7 @@ def refuse_indicators(side: str, queries: Any) -> None:
     """Refuse 0 or 1 per query and label, in which results repeat: they say which labels hold, not which results."""
     matrix: Any = queries.toarray() if hasattr(queries, "toarray") else queries
     if isinstance(matrix, np.ndarray) or hasattr(matrix, "columns"):
-        refuse_masked(matrix, "an indicator matrix")
-        array, kind = np.asarray(matrix), "a matrix"
+        array, kind = array_of(matrix, side), "a matrix"
         are_indicators = (
             array.dtype.kind in "biuf" and array.ndim > 1 and array.size > 0 and bool(np.isin(array, (0, 1)).all())
         )

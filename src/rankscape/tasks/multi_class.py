@@ -43,7 +43,7 @@ from ..performances import Performances, shared_of, weighed
 from ..texts import one_line, some
 from ..typing import DataFrameLike, Floats, Integers, PredictionsLike
 from .classes import class_text, classes, labels_in, space
-from .entities import labels_of, refuse_masked
+from .entities import labels_of
 
 __all__ = [
     "OF_ONE_CLASS",
@@ -124,7 +124,6 @@ def evaluate(
     first = _coded(true, code, "true") * len(known)
     codes = np.stack([first + _coded(row, code, "predicted") for row in predicted])
     refuse_other_order(y_true, sample_weight, "weights")
-    refuse_masked(sample_weight, "sample_weight")
     weight = checked_weights(sample_weight, codes.shape[1])
     sums = np.stack([weighted_bincount(row, weight and weight.integers, len(omega)) for row in codes])
     P = _from_table(sums_of_weights(sums, weight), omega, entities)
@@ -175,7 +174,6 @@ def from_confusion_matrix(
     ... ).names
     ('P1',)
     """
-    refuse_masked(matrix, "a confusion matrix")
     matrices = stacked(matrix, labels)
     table = matrices.tables
     names, labels = matrices.names if names is None else names, matrices.classes or labels

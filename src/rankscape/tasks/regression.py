@@ -34,7 +34,7 @@ from ..checks import checked_names, checked_weights
 from ..checks.labels import refuse_other_order
 from ..typing import PredictionsLike
 from .criteria import Criterion, criterion, values
-from .entities import columns, numbers, refuse_masked
+from .entities import columns, numbers
 from .pairs import Pairs, pairs_of
 
 __all__ = ["Criterion", "Pairs", "criterion", "evaluate", "values"]
@@ -86,7 +86,6 @@ def evaluate(
     """
     entities, true, predicted = columns(y_true, y_pred, names)
     refuse_other_order(y_true, sample_weight, "weights")
-    refuse_masked(sample_weight, "sample_weight")
     weight = checked_weights(sample_weight, len(true))
     names_, _ = checked_names(len(predicted), entities, None)
     weights = np.ones(len(true), dtype=np.int64) if weight is None else weight.plain
