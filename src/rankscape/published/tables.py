@@ -399,7 +399,7 @@ def _with_classes(source: Reconstruction, prior: Fraction | None) -> Integers:
     """Return the tables of counts that have the classes that a shift needs."""
     counts = source.solutions
     negative, positive = counts[:, :2].sum(axis=1), counts[:, 2:].sum(axis=1)
-    return counts[((negative > 0) | (prior in (None, 1))) & ((positive > 0) | (prior in (None, 0)))]
+    return np.asarray(counts[((negative > 0) | (prior in (None, 1))) & ((positive > 0) | (prior in (None, 0)))])
 
 
 def _moved(counts: Integers, prior: Fraction | None) -> NDArray[Any]:

@@ -110,6 +110,7 @@ def elements(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[l
 def pairs_inside(sizes: Integers) -> int:
     """Return the number of pairs of elements inside groups of the given sizes.
 
+    >>> import numpy as np
     >>> pairs_inside(np.array([3, 2, 1]))
     4
     """
