@@ -127,7 +127,7 @@ def sheet_of_counts(
         return None
     averages = _averages(sheet, every)
     kept = [i for i in range(len(sheet.headers)) if i not in {*columns.rates, *columns.sizes.values()}]
-    rows, found = list[list[Any]](), list[Reconstruction]()
+    rows, tables = list[list[Any]](), list[Reconstruction]()
     for cells, one in zip(sheet.rows, every, strict=True):
         with _located(one.place, averages):
             counts = one.sizes.search(one.rates).solutions(most=1)
@@ -138,10 +138,10 @@ def sheet_of_counts(
                 f"several tables of counts round to {listed(list(map(str, one.rates)))}", where=one.place,
                 way_out=[AS_PRINTED, "give more decimals"],
             )  # fmt: skip
-        found.append(Reconstruction(counts, one.sizes, tuple(one.rates)))
+        tables.append(Reconstruction(counts, one.sizes, tuple(one.rates)))
         rows.append([*(cells[i] for i in kept), *counts[0].tolist()])
     if columns.domain is None:
-        _refuse_differing(sheet, every, list(map(share_of_positives, found)))
+        _refuse_differing(sheet, every, list(map(share_of_positives, tables)))
     headers = (*(sheet.headers[i] for i in kept), *TWO_CLASS.outcomes)
     notes = (*sheet.notes, *averages, ONLY_COUNTS)
     return replace(sheet, headers=headers, rows=rows, notes=notes), columns.named(sheet)
