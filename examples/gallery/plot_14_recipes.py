@@ -88,8 +88,11 @@ legend = ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=Fal
 # MCC may not be used to rank: a mixture of two performances gets a value above both of them. A score that may rank
 # stays between their values, in the band.
 
-table = rs.audit("mcc", statistic=None).along()
+first, second, _ = rs.audit("mcc", statistic=None).quasiconcave.counterexample
+share = np.linspace(0, 1, 201)[:, None]
+ends = rs.Performances.from_counts([first, second]).mass
+values = rs.score("mcc")((1 - share) * ends[0] + share * ends[1])
 figure, ax = plt.subplots(layout="constrained")
-ax.axhspan(*sorted((table["value"][0], table["value"][-1])), color="0.9")
-ax.plot(table["share"], table["value"])
+ax.axhspan(*sorted(values[[0, -1]]), color="0.9")
+ax.plot(share, values)
 limits = ax.set(xlabel="share of the second performance in the mixture", ylabel="MCC")

@@ -16,8 +16,8 @@ from numpy.typing import ArrayLike
 from ._scores import Score, as_score, levels, score
 from ._scores.expressions import Ratio
 from ._scores.lookup import orders_alike
-from ._scores.score import differing_rates, one_per_level, proved_sound, ranking_proof
-from ._scores.sets import PerformanceSet, rate_set_of, set_of
+from ._scores.score import differing, one_per_level, proved_sound, ranking_proof
+from ._scores.sets import PerformanceSet, set_of
 from .account import Account
 from .arrays import rows_in_order
 from .checks import rows_of
@@ -405,18 +405,15 @@ def caution(performances: Performances, by: Score) -> tuple[str | None, bool]:
     two_class = performances.space == by.space and by.space.outcomes == TWO_CLASS.outcomes
     if by.sound == "fixed priors" and two_class and performances.common_prior() is not None:
         return None, False
-    sets = [set_of(performances), rate_set_of(performances)] if two_class else [PerformanceSet()] * 2
+    sets = [set_of(performances), set_of(performances, "rate")] if two_class else [PerformanceSet()] * 2
     proofs = [ranking_proof(by, among) if two_class else None for among in sets]
     proof = proofs[0]  # a set of which nothing is fixed is that of all performances
     if proof is not None and proof.sign == 0:
         return f"{by.name} has the same value for every model", False
     if any(proof and proof.sign and proved_sound(by, among) for proof, among in zip(proofs, sets, strict=True)):
         return None, False
-    if by.sound == "fixed prediction rates":
-        return f"{by.name} is sound for ranking only where {differing_rates(performances)}", True
-    if by.sound == "fixed priors":
-        low, high = performances.priors.min(), performances.priors.max()
-        where = f"priors are equal; here they go from {low:.4g} to {high:.4g}"
+    if by.sound in ("fixed priors", "fixed prediction rates"):
+        where = differing(performances, "prior" if by.sound == "fixed priors" else "rate")
         return f"{by.name} is sound for ranking only where {where}", True
     if by.known:
         why = "it can put a blind mixture before the best, or after the worst, of what it mixes"

@@ -33,7 +33,7 @@ def test_scores_of_cases_have_their_reason(name: str) -> None:
     ("silhouette_score", "it needs the positions of the elements"),
     ("mae", r'of pairs \(truth, prediction\) of regression: pass the name itself, .* by="mae"'),
     ("within(0.5)", "of regression: pass the name itself"),
-    ("f1_weighted", "ask for that of the positive class, such as f1; for f1_macro"),
+    ("f1_weighted", "ask for f1, of the positive class; for f1_macro"),
     ("neg_f1", "signs as in neg_ are kept as directions"),
 ])  # fmt: skip
 def test_names_that_mean_something_else(name: str, reason: str) -> None:

@@ -388,11 +388,11 @@ def test_the_search_goes_further_than_that_of_the_paper() -> None:
         place = PerformanceSet() if prior is None else PerformanceSet("prior", prior)
         low, high = extremes(place.lattice(), rs.score(name), place)
         printed = extremes(place.lattice(), rs.score(name), place, search="paper")
-        assert low.value <= printed[0].value + 1e-12
-        assert high.value >= printed[1].value - 1e-12
-        for end in (low, high):
-            assert 0 <= end.a <= 1
-            assert 0 <= end.b <= 1
+        assert low[0] <= printed[0][0] + 1e-12
+        assert high[0] >= printed[1][0] - 1e-12
+        for _, (a, b) in (low, high):
+            assert 0 <= a <= 1
+            assert 0 <= b <= 1
 
 
 def test_extremes_or_none() -> None:

@@ -104,7 +104,7 @@ def test_without_equal_priors_there_is_no_hull_and_no_line() -> None:
     assert view.hull is None
     assert view.table()["on_hull"] == [None, None]
     assert "Shares of positives differ: 0.333 to 0.556." in view.subtitle
-    message = "iso-performance lines need equal priors; here they differ: use shift_priors, or take one domain"
+    message = "iso-performance lines need equal priors; here they go from 0.3333 to 0.5556: use shift_priors, or take one domain"
     with pytest.raises(DataError) as error:
         views.roc(P, by="f1")
     assert str(error.value) == message
@@ -225,7 +225,9 @@ def test_tables_are_long() -> None:
 
 def test_errors() -> None:
     different = [[6, 2, 1, 3], [6, 2, 1, 9]]
-    with pytest.raises(DataError, match="^decision curves need equal priors; here they differ: use shift_priors, or"):
+    with pytest.raises(
+        DataError, match="^decision curves need equal priors; here they go from .* to .*: use shift_priors, or"
+    ):
         views.decision_curve(different)
     with pytest.raises(UsageError, match=r"^thresholds are probabilities p_t in \[0, 1\), in one dimension$"):
         views.decision_curve([[6, 2, 1, 3]], thresholds=[0.5, 1])

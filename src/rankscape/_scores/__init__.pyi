@@ -12,4 +12,3 @@ from .ranking_scores import vut as vut
 from .score import Score as Score
 from .score import levels as levels
 from .score import score_of_importance as score_of_importance
-from .tasks import labels_in_name as labels_in_name

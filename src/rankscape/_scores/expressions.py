@@ -1,8 +1,7 @@
 """A small safe language for scores: parsed by hand, never evaluated by Python; and ratios, in floats or exactly.
 
-    expression := term (("+" | "-") term)*          term  := factor (("*" | "/") factor)*
-    factor     := ("-" | "+") factor | power         power := atom ("**" factor)?
-    atom       := number | name | name "(" expression ("," expression)* ")" | "(" expression ")"
+    expression := operand (("+" | "-" | "*" | "/" | "**") operand)*, by their priorities; powers from the right
+    operand    := ("-" | "+") operand | number | name | name "(" expression ("," expression)* ")" | "(" expression ")"
 
 Names are the outcomes tn fp fn tp (as probabilities), the keys of other scores, and parameters. Decimals are exact.
 An expression is evaluated as a ratio, whose denominator is 0 where it is undefined, and stays so through every
@@ -48,8 +47,12 @@ FUNCTIONS = dict.fromkeys((*INCREASING, "abs"), (1, 1)) | {"min": (2, 99), "max"
 """The functions that a formula may have, with the fewest and the most arguments."""
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[-+*/(),^]))"
+    r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[-+*/(),^])|"
+    r"(?P<unknown>\S))"
 )
+
+PRIORITIES, SIGNED = {"+": 1, "-": 1, "*": 2, "/": 2, "**": 4}, 3
+"""How tightly operators bind; a sign binds less than a power: -x**2 is -(x**2), and x**-2 has one, too."""
 
 
 class NotRationalError(RankscapeError):
@@ -83,13 +86,6 @@ def number(value: Any) -> Node:
     return Node("number", Fraction(value))
 
 
-def with_constants(node: Node, values: Mapping[str, Any]) -> Node:
-    """Replace parameters by their numbers."""
-    if node.kind == "name" and node.value in values:
-        return number(values[node.value])
-    return Node(node.kind, node.value, tuple(with_constants(arg, values) for arg in node.args))
-
-
 def weighted_sum(weights: Mapping[str, Any]) -> Node:
     """Return the node of Σ weight·name; 0 without any."""
     if not weights:
@@ -120,119 +116,93 @@ def _height(node: Node) -> int:
 
 
 class _Parser:
-    """Recursive descent over the tokens of one text."""
+    """Precedence climbing over the tokens of one text."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.position, self.depth = text, 0, 0
+        self.text, self.next = text, 0
         self.tokens: list[tuple[str, str, int]] = []
-        while self.position < len(text.rstrip()):
-            match = _TOKEN.match(text, self.position)
-            if not match:
-                start = self.position + len(text[self.position :]) - len(text[self.position :].lstrip())
-                raise self.error(f"unexpected {text[start]!r}", start)
+        for match in _TOKEN.finditer(text):
             kind = str(match.lastgroup)
+            if kind == "unknown":
+                raise self.error(f"unexpected {match[kind]!r}", match.start(kind))
             self.tokens.append((kind, match[kind].replace("^", "**"), match.start(kind)))
-            self.position = match.end()
-        self.next = 0
+        self.tokens.append(("end", "", len(text)))
 
     def error(self, problem: str, position: int | None = None) -> UsageError:
-        if position is None:
-            position = self.tokens[self.next][2] if self.next < len(self.tokens) else len(self.text)
+        position = self.tokens[self.next][2] if position is None else position
         return UsageError(f"{problem} at position {position + 1} of the expression {self.text[:120]!r}")
 
-    def peek(self, *signs: str) -> bool:
-        kind, text = self.tokens[self.next][:2] if self.next < len(self.tokens) else ("end", "")
-        return kind == "sign" and text in signs
+    @property
+    def token(self) -> str:
+        """The token that is next."""
+        return self.tokens[self.next][1]
 
-    def take(self) -> str:
+    def take(self, sign: str = "") -> str:
+        """Return the next token, which must be the sign if there is one, and go on."""
+        if sign and self.token != sign:
+            raise self.error(f"expected {sign!r}")
         self.next += 1
         return self.tokens[self.next - 1][1]
 
-    def expect(self, sign: str) -> None:
-        if not self.peek(sign):
-            raise self.error(f"expected {sign!r}")
-        self.next += 1
-
     def whole(self) -> Node:
         node = self.expression()
-        if self.next < len(self.tokens):
-            raise self.error(f"unexpected {self.tokens[self.next][1]!r}")
+        if self.tokens[self.next][0] != "end":
+            raise self.error(f"unexpected {self.token!r}")
         return node
 
-    def expression(self) -> Node:
-        self.depth += 1
-        if self.depth > DEEPEST:
+    def expression(self, depth: int = 1, least: int = 1) -> Node:
+        """Return what operators bind that bind at least so tightly."""
+        if depth > DEEPEST:
             raise self.error("too deeply nested")
-        node = self.chain(self.term, "+", "-")
-        self.depth -= 1
+        node = self.operand(depth)
+        while (priority := PRIORITIES.get(self.token, 0)) >= least:
+            sign = self.take()
+            right = (depth + 1, SIGNED) if sign == "**" else (depth, priority + 1)
+            node = Node("call", sign, (node, self.expression(*right)))
         return node
 
-    def term(self) -> Node:
-        return self.chain(self.factor, "*", "/")
-
-    def chain(self, operand: Callable[[], Node], *signs: str) -> Node:
-        node = operand()
-        while self.peek(*signs):
-            node = Node("call", self.take(), (node, operand()))
-        return node
-
-    def factor(self) -> Node:
-        sign = 1
-        while self.peek("-", "+"):
+    def operand(self, depth: int) -> Node:
+        sign, signed = 1, self.token in ("-", "+")
+        while self.token in ("-", "+"):
             sign = -sign if self.take() == "-" else sign
-        node = self.power()
-        return node if sign > 0 else Node("call", "*", (number(-1), node))
-
-    def power(self) -> Node:
-        base = self.atom()
-        if not self.peek("**"):
-            return base
-        self.take()
-        self.depth += 1
-        if self.depth > DEEPEST:
-            raise self.error("too deeply nested")
-        exponent = self.factor()
-        self.depth -= 1
-        return Node("call", "**", (base, exponent))
-
-    def atom(self) -> Node:
-        if self.next >= len(self.tokens):
+        if signed:
+            node = self.expression(depth, PRIORITIES["**"])
+            return node if sign > 0 else Node("call", "*", (number(-1), node))
+        kind = self.tokens[self.next][0]
+        if kind == "end":
             raise self.error("expected a number, a name or '('")
-        kind, text, _ = self.tokens[self.next]
+        if kind == "name":
+            return self.name(depth)
         if kind == "number":
-            self.next += 1
             try:
-                value = fraction_of(text)
+                value = fraction_of(self.token)
             except UsageError:
                 value = 2 * LARGEST
+            text = self.take()
             if value > LARGEST or 0 < value < 1 / LARGEST:
                 raise self.error(f"{text[:20]} is too large or too small a number")
             return number(value)
-        if kind == "name":
-            return self.name()
-        self.expect("(")
-        node = self.expression()
-        self.expect(")")
+        self.take("(")
+        node = self.expression(depth + 1)
+        self.take(")")
         return node
 
-    def name(self) -> Node:
-        position = self.next
+    def name(self, depth: int) -> Node:
+        position = self.tokens[self.next][2]
         text = self.take()
-        if not self.peek("("):
+        if self.token != "(":
             return Node("name", text.lower())
         if text.lower() not in FUNCTIONS:
-            self.next = position
-            raise self.error(f"{text!r} is no function; known are {', '.join(FUNCTIONS)};")
-        self.take()
-        args = [self.expression()]
-        while self.peek(","):
+            raise self.error(f"{text!r} is no function; known are {', '.join(FUNCTIONS)};", position)
+        args: list[Node] = []
+        while not args or self.token == ",":
             self.take()
-            args.append(self.expression())
-        self.expect(")")
+            args.append(self.expression(depth + 1))
+        self.take(")")
         few, many = FUNCTIONS[text.lower()]
         if not few <= len(args) <= many:
-            self.next = position
-            raise self.error(f"{text} takes {few if few == many else f'{few} or more'} arguments, got {len(args)},")
+            expected = f"{few if few == many else f'{few} or more'} arguments, got {len(args)},"
+            raise self.error(f"{text} takes {expected}", position)
         return Node("call", text.lower(), tuple(args))
 
 
@@ -358,15 +328,15 @@ def exponent_of(node: Node) -> Fraction:
     return value
 
 
-def number_of(node: Node, values: Mapping[str, Fraction] | None = None) -> Fraction | None:
+def number_of(node: Node) -> Fraction | None:
     """Return the value of an expression of numbers; None where it is undefined.
 
-    >>> number_of(parse("p / (p + q)"), {"p": Fraction(1, 5), "q": Fraction(1, 3)})
+    >>> number_of(parse("3 / (5 + 3)"))
     Fraction(3, 8)
     """
     if node.kind == "number":
         return Fraction(node.value)
-    ratio = evaluate(node, values or {})
+    ratio = evaluate(node, {})
     return Fraction(ratio.top) / ratio.bottom if ratio.bottom else None
 
 

@@ -23,7 +23,7 @@ from ..tasks.pairs import Pairs
 from ..tasks.table import default_score
 from ..typing import Number, ScoreLike
 from .catalogue import PRESETS, ROWS, Expression, ScoreSpec
-from .expressions import INCREASING, Node, checked_degrees, number_of, parse, weighted_sum, with_constants
+from .expressions import INCREASING, Node, checked_degrees, number, number_of, parse, weighted_sum
 from .names import AMBIGUOUS, macro, normalized, possible_names, refusal, refuse_ambiguous
 from .proofs import importance_of, ratio_of_means
 from .ranking_scores import vut
@@ -130,7 +130,10 @@ def score_called(name: str) -> Score | None:
     ('TPR', None)
     """
     try:
-        return _named(name, {}) or _event(name) or _expression(name, {}, near=lambda text: "")
+        by = _named(name, {}) or _event(name)
+        if by is None and all(one in TWO_CLASS.outcomes or _called(one)[0] for one in parse(name).names()):
+            by = _expression(name, {})
+        return by
     except UsageError:
         return None
 
@@ -211,16 +214,16 @@ def _from_row(row: ScoreSpec, given: dict[str, Fraction], positional: list[Fract
         source=row.source,
         parameters=values,
         note=row.note,
-        node=_resolved(_parsed(row.formula, values)) if row.formula else None,
-        order_node=_resolved(_parsed(row.order, values)) if row.order else None,
+        node=_node(row.formula, values) if row.formula else None,
+        order_node=_node(row.order, values) if row.order else None,
         function=_FUNCTIONS.get(row.key),
         orders_as=importance or _constants(row.orders_as, values),
         known=True,
     )
 
 
-def _parsed(text: Expression, values: Mapping[str, Any]) -> Node:
-    return with_constants(parse(str(text)), values)
+def _node(text: Expression, values: Mapping[str, Fraction], seen: tuple[str, ...] = ()) -> Node:
+    return _resolved(parse(str(text)), values, seen)
 
 
 def _filled(text: str, letters: dict[str, Fraction]) -> str:
@@ -233,19 +236,21 @@ def _filled(text: str, letters: dict[str, Fraction]) -> str:
 def _constants(texts: Any, values: Mapping[str, Fraction]) -> tuple[Fraction, ...] | None:
     if texts is None:
         return None
-    numbers = [number_of(_parsed(text, values)) for text in texts]
+    numbers = [number_of(_node(text, values)) for text in texts]
     return tuple(number for number in numbers if number is not None)
 
 
-def _resolved(node: Node, seen: tuple[str, ...] = (), near: Callable[[str], str] | None = None) -> Node:
-    """Replace the names of other scores by their formulas; ``near`` gives those that are like an unknown one."""
-    if node.kind == "name" and node.value not in TWO_CLASS.outcomes:
-        row, preset = _called(node.value)
-        if row is None or (row.parameters and not preset) or not row.formula or row.key in seen:
-            known_names = f"tn, fp, fn, tp and short names such as {(near or _nearest)(node.value)}"
-            raise UnknownScoreError(f"unknown name {node.value!r} in an expression; it may use {known_names}")
-        return _resolved(_parsed(row.formula, preset), (*seen, row.key), near)
-    return Node(node.kind, node.value, tuple(_resolved(arg, seen, near) for arg in node.args))
+def _resolved(node: Node, values: Mapping[str, Fraction], seen: tuple[str, ...]) -> Node:
+    """Replace parameters by their numbers, and the names of other scores by their formulas."""
+    if node.kind != "name" or node.value in TWO_CLASS.outcomes:
+        return Node(node.kind, node.value, tuple(_resolved(arg, values, seen) for arg in node.args))
+    if node.value in values:
+        return number(values[node.value])
+    row, preset = _called(node.value)
+    if row is None or (row.parameters and not preset) or not row.formula or row.key in seen:
+        known_names = f"tn, fp, fn, tp and short names such as {_nearest(node.value)}"
+        raise UnknownScoreError(f"unknown name {node.value!r} in an expression; it may use {known_names}")
+    return _node(row.formula, preset, (*seen, row.key))
 
 
 def _event(name: str, space: SampleSpace = TWO_CLASS) -> Score | None:
@@ -286,12 +291,12 @@ def _event(name: str, space: SampleSpace = TWO_CLASS) -> Score | None:
     )
 
 
-def _expression(text: str, given: dict[str, Fraction], near: Callable[[str], str] | None = None) -> Score:
+def _expression(text: str, given: dict[str, Fraction]) -> Score:
     try:
         parsed = parse(text)
         names = set(parsed.names())
         given = {name: value for name, value in given.items() if name in names}
-        node = _resolved(with_constants(parsed, given), near=near)
+        node = _resolved(parsed, given, ())
     except UsageError:
         if (known := refusal(text)) is not None:
             raise known from None
@@ -301,7 +306,7 @@ def _expression(text: str, given: dict[str, Fraction], near: Callable[[str], str
             ) from None
         if re.fullmatch(r"[\w\s'’\-‐-―&.]*", text):
             raise UnknownScoreError(
-                f"no score is called {text.strip()[:80]!r}; the nearest names are {(near or _nearest)(text)} "
+                f"no score is called {text.strip()[:80]!r}; the nearest names are {_nearest(text)} "
                 "(`rankscape scores` lists them all; an expression such as sqrt(tpr*tnr) is fine too)"
             ) from None
         raise

@@ -8,54 +8,38 @@ from typing import Any
 from ..errors import Option, UnknownScoreError, UsageError
 from ..tasks.judgements import is_of_ranked_lists
 
-NOT_OF_COUNTS = (
-    *("auc", "auroc", "rocauc", "rocaucscore", "auprc", "prauc", "aucpr", "ap", "averageprecision", "gini", "eer"),
-    *("averageprecisionscore", "brier", "brierscore", "brierscoreloss", "logloss", "crossentropy", "equalerrorrate"),
-)
-"""Normalized names of scores that users ask for but that need more than counts."""
-
-_POINTS = Option(
-    "by",
-    python="Performances.from_scores gives all operating points of a scored classifier",
-    shell="`rankscape decide FILE --truth y --score p --costs miss=2` looks at all operating points",
-)
-_BEST_TEN = Option(
-    "qrels",
-    python='of runs and judgements, rs.read(["a.run", "b.run"], qrels="judgements.qrels", depth=10) counts the best '
-    "ten documents of each query, to be ranked by precision, recall or f1",
-    shell="of runs and judgements, `rankscape convert a.run b.run --qrels judgements.qrels --depth 10` counts the best "
-    "ten documents of each query, to be ranked by precision, recall or f1",
-)
-_REGRESSORS = Option(
-    "task",
-    python='pass the name itself, as in rs.rank(tasks.regression.evaluate(y, predictions), by="mae")',
-    shell="give the predictions, as in `rankscape rank FILE --truth y --prediction p --task regression --by mae`",
-)
-
-OF_REGRESSION = (
-    *("mae", "mse", "rmse", "within", "r2", "r2score", "mape", "medae", "maxerror", "explainedvariance"),
-    *("meanabsoluteerror", "meansquarederror", "rootmeansquarederror", "medianabsoluteerror"),
-    "meanabsolutepercentageerror",
-)
-"""Normalized names of scores of regressors, that need pairs (truth, prediction)."""
-
-OF_CLUSTERS = (
-    *("nmi", "ami", "mutualinfo", "mutualinformation", "normalizedmutualinfo", "normalizedmutualinformation"),
-    *("adjustedmutualinfo", "adjustedmutualinformation", "vmeasure", "homogeneity", "completeness"),
-)
-"""Normalized names of scores that need the sizes of clusters and of their intersections, not the pairs in them."""
-
-OF_POSITIONS = ("silhouette", "daviesbouldin", "calinskiharabasz")
-"""Normalized names of scores of clusters that need where elements are, and no truth."""
-
-REFUSED: tuple[tuple[tuple[str, ...], str, Any], ...] = (
-    (NOT_OF_COUNTS, " but of the scores of every case", [_POINTS]),
-    (OF_REGRESSION, " but of pairs (truth, prediction) of regression", [_REGRESSORS]),
-    (OF_CLUSTERS, ", here of pairs of elements: it needs the sizes of clusters and of what they share",
+REFUSED: tuple[tuple[str, str, Any], ...] = (
+    ("auc auroc rocauc rocaucscore auprc prauc aucpr ap averageprecision averageprecisionscore gini eer equalerrorrate "
+     "brier brierscore brierscoreloss logloss crossentropy", " but of the scores of every case", [Option(
+        "by",
+        python="Performances.from_scores gives all operating points of a scored classifier",
+        shell="`rankscape decide FILE --truth y --score p --costs miss=2` looks at all operating points",
+    )]),
+    ("mae mse rmse within r2 r2score mape medae maxerror explainedvariance meanabsoluteerror meansquarederror "
+     "rootmeansquarederror medianabsoluteerror meanabsolutepercentageerror",
+     " but of pairs (truth, prediction) of regression", [Option(
+        "task",
+        python='pass the name itself, as in rs.rank(tasks.regression.evaluate(y, predictions), by="mae")',
+        shell="give the predictions, as in `rankscape rank FILE --truth y --prediction p --task regression --by mae`",
+    )]),
+    ("nmi ami mutualinfo mutualinformation normalizedmutualinfo normalizedmutualinformation adjustedmutualinfo "
+     "adjustedmutualinformation vmeasure homogeneity completeness",
+     ", here of pairs of elements: it needs the sizes of clusters and of what they share",
      "of pairs of elements ask for rand, adjusted rand or fmi"),
-    (OF_POSITIONS, ": it needs the positions of the elements, and no truth to be compared with", ()),
+    ("silhouette daviesbouldin calinskiharabasz",
+     ": it needs the positions of the elements, and no truth to be compared with", ()),
 )  # fmt: skip
-"""Names that users know of what is no score of counts, why it is none, and what to do."""
+"""Normalized names that users know of what is no score of counts, why it is none, and what to do."""
+
+_BEST_TEN = [
+    "of runs and judgements, ",
+    Option(
+        "qrels",
+        python='rs.read(["a.run", "b.run"], qrels="judgements.qrels", depth=10)',
+        shell="`rankscape convert a.run b.run --qrels judgements.qrels --depth 10`",
+    ),
+    " counts the best ten documents of each query, to be ranked by precision, recall or f1",
+]
 
 MACRO = {
     "f1": "(2*tp/(2*tp + fp + fn) + 2*tn/(2*tn + fp + fn))/2",
@@ -121,15 +105,16 @@ def refusal(name: str) -> UnknownScoreError | None:
     stems = {stem.removesuffix(end) for stem in (plain, plain.removeprefix("neg")) for end in ("", "score")}
     if re.fullmatch(r"\s*within\s*\(.*\)\s*", name.lower()):
         stems.add("within")
-    refused = [(why, way_out) for names, why, way_out in REFUSED if stems & {*names}]
-    refused += [(" but a metric of ranked lists", [_BEST_TEN])] * is_of_ranked_lists(name)
+    refused = [(why, way_out) for names, why, way_out in REFUSED if stems & {*names.split()}]
+    if is_of_ranked_lists(name):
+        refused.append((" but a metric of ranked lists", [_BEST_TEN]))
     for why, way_out in refused:
         return UnknownScoreError(f"{short} is not a function of tn, fp, fn, tp{why}", way_out=way_out)
     if re.search(r"[_\s-](macro|micro|weighted|samples)$", name.strip()) or name.strip().startswith("neg_"):
         return UnknownScoreError(
-            f"{short} is no name of a two-class score: ask for that of the positive class, such as f1; for "
-            "f1_macro, precision_macro, recall_macro or jaccard_macro, in which both classes count alike; or for "
-            "accuracy, which micro-averages over both classes equal; signs as in neg_ are kept as directions"
+            f"{short} is no name of a two-class score",
+            way_out="ask for f1, of the positive class; for f1_macro, precision_macro, recall_macro or jaccard_macro; "
+            "or for accuracy, which micro-averages equal; signs as in neg_ are kept as directions",
         )
     return None
 

@@ -574,7 +574,7 @@ class Score:
                     return self.exact_place(prediction_rate=rate)
             if rate is None and self.needs("rate") and not self.needs("prior"):
                 raise NoPlaceError(
-                    f"{self.name} has a place on the Tile only where {differing_rates(performances)}"
+                    f"{self.name} has a place on the Tile only where {differing(performances, 'rate')}"
                 ) from None
             raise
 
@@ -610,10 +610,10 @@ def place_of_importance(importance: Any) -> TilePlace:
     return tp / (tn + tp), fn / (fp + fn)
 
 
-def differing_rates(performances: Performances) -> str:
-    """Say what equal prediction rates would be, and what they are."""
-    low, high = performances.prediction_rates.min(), performances.prediction_rates.max()
-    return f"prediction rates are equal; here they go from {low:.4g} to {high:.4g}"
+def differing(performances: Performances, fixed: str = "prior") -> str:
+    """Say that priors, or prediction rates, would be equal, and what they are."""
+    shares = performances.priors if fixed == "prior" else performances.prediction_rates
+    return f"{WAYS[fixed][0]}s are equal; here they go from {shares.min():.4g} to {shares.max():.4g}"
 
 
 # The order of performances

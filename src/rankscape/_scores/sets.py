@@ -221,29 +221,19 @@ def performance_set(priors: Any, prediction_rates: Any) -> PerformanceSet:
     )
 
 
-def set_of(performances: Performances) -> PerformanceSet:
-    """Return the performances of the prior that all share, or all performances.
+def set_of(performances: Performances, fixed: str = "prior") -> PerformanceSet:
+    """Return the performances of the prior, or the prediction rate, that all share, or all performances.
 
-    >>> set_of(Performances.from_counts([[6, 2, 1, 1], [16, 0, 3, 1]])).description
-    'performances of the prior π₊ = 0.2'
+    >>> P = Performances.from_counts([[6, 2, 1, 1], [16, 0, 3, 1]])
+    >>> set_of(P).description, set_of(P, "rate").description
+    ('performances of the prior π₊ = 0.2', 'all performances')
     """
-    return _of_share("prior", performances.common_prior(), performances, ("fn", "tp"))
-
-
-def rate_set_of(performances: Performances) -> PerformanceSet:
-    """Return the performances of the prediction rate that all share, or all performances.
-
-    >>> rate_set_of(Performances.from_counts([[6, 1, 2, 1], [16, 3, 0, 1]])).description
-    'performances of the prediction rate τ₊ = 0.2'
-    """
-    return _of_share("rate", performances.common_prediction_rate(), performances, ("fp", "tp"))
-
-
-def _of_share(fixed: str, share: float | None, performances: Performances, event: tuple[str, str]) -> PerformanceSet:
-    if share is None or not 0 < share < 1:
+    prior = fixed == "prior"
+    common = performances.common_prior() if prior else performances.common_prediction_rate()
+    if common is None or not 0 < common < 1:
         return PerformanceSet()
     first = dict(zip(performances.space.outcomes, map(int, performances.integers[0]), strict=True))
-    exact = Fraction(sum(first[outcome] for outcome in event), sum(first.values()))
+    exact = Fraction(first["fn" if prior else "fp"] + first["tp"], sum(first.values()))
     simple = exact.limit_denominator(MOST)  # of shares that are equal but for the rounding of floats
     near = abs(simple - exact) <= PRIOR_TOLERANCE and 0 < simple < 1  # both occur, however rare one is
     return PerformanceSet(fixed, simple if near else exact)

@@ -78,15 +78,6 @@ def score_of_task(name: str, space: SampleSpace, of_two_classes: Callable[[str],
     return by or _refuse(name, space, of_two_classes)
 
 
-def labels_in_name(name: str) -> list[str]:
-    """Return what may be the class in the name of a score of one class.
-
-    >>> labels_in_name("recall(cat)"), labels_in_name("accuracy")
-    (['cat'], [])
-    """
-    return list(dict.fromkeys(form["label"].strip() for form in _matches((*_EXPLICIT, *_BARE), name.strip())))
-
-
 def _matches(forms: Iterable[str], name: str) -> Iterator[re.Match[str]]:
     """Yield the matches of a name; forms are compiled when the first name is asked for, and most commands ask none."""
     return filter(None, (re.fullmatch(form, name) for form in forms))

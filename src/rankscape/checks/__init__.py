@@ -34,6 +34,15 @@ WAYS_TO_EQUAL_PRIORS: list[Text] = [
 ]
 """What can be done where entities differ in their priors."""
 
+
+def unequal_priors(what: str, priors: Floats) -> DataError:
+    """Return the error about priors that differ where something needs equal ones."""
+    return DataError(
+        f"{what} equal priors; here they go from {priors.min():.4g} to {priors.max():.4g}",
+        way_out=WAYS_TO_EQUAL_PRIORS,
+    )
+
+
 LARGEST_COUNT = 2**60
 """Four counts of this size can be added in 64 bits."""
 

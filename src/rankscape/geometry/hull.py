@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ..checks import WAYS_TO_EQUAL_PRIORS
+from ..checks import unequal_priors
 from ..errors import DataError, Place
 from ..kernels.exact import ratio_levels
 from ..performances import Performances, as_performances
@@ -118,8 +118,5 @@ def _of_one_prior(performances: Performances) -> Performances:
             where = Place(row=int(missing[0]), name=names[missing[0]])
             raise DataError(f"it has no {kind} cases: it has no point in ROC space", where=where)
     if len(names) and performances.common_prior() is None:
-        raise DataError(
-            f"the ROC hull needs equal priors; here they go from {priors.min():.4g} to {priors.max():.4g}",
-            way_out=WAYS_TO_EQUAL_PRIORS,
-        )
+        raise unequal_priors("the ROC hull needs", priors)
     return performances

@@ -1115,10 +1115,6 @@ class Performances(Measures):
         -------
         Performances
             One row per entity.
-
-        See Also
-        --------
-        rankscape.tile.transform_place : where preferences move
         """
         return self._permuted("swap_classes")
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
-from math import inf, isnan, lcm, nan
+from math import inf, lcm, nan
 from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
@@ -31,9 +31,6 @@ from ..performances import Performances
 from ..results import Result, Table
 from ..typing import Direction, Floats, Integers
 from .search import SEARCHED, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
-
-STEPS = 201
-"""Mixtures at which the values along a counterexample are computed."""
 
 PROVED: Final = "proved"
 REFUTED: Final = "refuted"
@@ -199,41 +196,6 @@ class Audit(Result):
         )
 
     @property
-    def refuted_by(self) -> str:
-        """The test with the clearest counterexample: a mixture if there is one, else Axiom 2, else None."""
-        of_mixtures = ("quasiconvex", "quasiconcave", "domain", "axiom2")
-        return next((test for test in of_mixtures if self.findings[test].counterexample), "")
-
-    def along(self) -> Table:
-        """Return the values of the score along the mixtures of the counterexample.
-
-        Returns
-        -------
-        Table
-            The columns share (of the second of the two performances, from 0 to 1) and value.
-
-        Raises
-        ------
-        UsageError
-            Where there is no counterexample.
-
-        Examples
-        --------
-        >>> import rankscape as rs
-        >>> table = rs.audit("fmi", statistic=None).along()
-        >>> table["value"][0] == table["value"][-1] > min(table["value"])
-        True
-        """
-        example = self.findings[self.refuted_by].counterexample if self.refuted_by else None
-        if example is None:
-            raise UsageError(f"{self.score.name} has no counterexample on {self.among.description}")
-        first, second = (np.array(row, dtype=float) / sum(row) for row in example[:2])
-        share = np.linspace(0, 1, STEPS)
-        mass = (1 - share)[:, None] * first + share[:, None] * second
-        values = self.score(Performances.from_probabilities(mass / mass.sum(axis=1, keepdims=True)))
-        return Table({"share": share, "value": np.asarray(values, dtype=np.float64)})
-
-    @property
     def heading(self) -> str:
         """The verdict in one sentence."""
         name = self.score.name if self.score.symbol == self.score.name else f"{self.score.name} ({self.score.symbol})"
@@ -338,20 +300,19 @@ def audited(
         n = len(performances)
         low, high = extremes(performances, score, among, search)
         if smaller:
-            low, high = (Extreme(-end.value, end.a, end.b) for end in (high, low))
+            low, high = ((-tau, place) for tau, place in (high, low))
         if proof is not None and proof.sign:
             a, b = map(float, place_of_importance(proof.importance))
             exact_end = "max" if proof.sign == better else "min"
-            low, high = (low, Extreme(1.0, a, b)) if exact_end == "max" else (Extreme(-1.0, a, b), high)
-        if not named and not isnan(low.value):
+            low, high = (low, (1.0, (a, b))) if exact_end == "max" else ((-1.0, (a, b)), high)
+        if not named and low[1] is not None:
             name = closest(performances, score, among, better)
-    at_min, at_max = (None if isnan(end.value) else (end.a, end.b) for end in (low, high))
     turned = proof is not None and proof.sign == -better and findings["axiom2"].status == REFUTED
     turned = turned and all(findings[test].status == PROVED for test in TESTS)
     return Audit(
         score=score, among=among, better="smaller" if smaller else "larger", **findings,
         importance=None if consistent is None else consistent.importance,
-        tau_min=low.value, tau_max=high.value, at_min=at_min, at_max=at_max, exact_end=exact_end,
+        tau_min=low[0], tau_max=high[0], at_min=low[1], at_max=high[1], exact_end=exact_end,
         statistic=statistic or "", n=n, closest=name, exact=order.exact,
         sound_if=("larger" if smaller else "smaller") if turned else None,
         lattice=f"the {n} performances {among.steps}" + ", but for (1/2, 1/2)" * (search == "paper") if n else "",
@@ -411,16 +372,10 @@ LARGEST = 2**61
 UNIT: Interval = (Fraction(0), Fraction(1))
 
 
-@dataclass(frozen=True)
-class Extreme:
-    """An extreme correlation, and where on the Tile it is."""
+Extreme = tuple[float, tuple[float, float] | None]
+"""An extreme correlation, and where on the Tile it is."""
 
-    value: float
-    a: float
-    b: float
-
-
-NOWHERE = Extreme(nan, nan, nan)
+NOWHERE: Extreme = (nan, None)
 """That of a score with the same value everywhere."""
 
 
@@ -447,7 +402,7 @@ def extremes(
     ...     low, high = extremes(
     ...         PerformanceSet().lattice(), score("accuracy"), PerformanceSet(), search=search
     ...     )
-    ...     round(low.value, 2), round(high.value, 2)
+    ...     round(low[0], 2), round(high[0], 2)
     (0.47, 1.0)
     (0.47, 0.98)
     """
@@ -466,7 +421,7 @@ def extremes(
             look((a, a), (b, b), 2)
     if not seen:
         return NOWHERE, NOWHERE
-    ends = []
+    ends: list[Extreme] = []
     points, steps = WINDOWS[search]
     for best in (min, max):
         for step in steps:
@@ -477,7 +432,7 @@ def extremes(
             if (x, y) not in seen:
                 look((x, x), (y, y), 2)
         a, b = best(seen, key=seen.__getitem__)
-        ends.append(Extreme(seen[a, b], float(a), float(b)))
+        ends.append((seen[a, b], (float(a), float(b))))
     return ends[0], ends[1]
 
 

@@ -6,8 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from ..checks import WAYS_TO_EQUAL_PRIORS, checked_prior, checked_size, one_of
-from ..errors import DataError, UsageError
+from ..checks import checked_prior, checked_size, one_of, unequal_priors
+from ..errors import UsageError
 from ..flavors import titled
 from ..geometry.curves import tying_prior
 from ..kernels.grid import layers
@@ -238,7 +238,9 @@ def skill(performances: PerformancesLike, name: str | None = None, resolution: i
     (0.5, 0.6)
     """
     performances, averaged = one_per_entity(performances)
-    prior = _common_prior(performances, "skill")
+    prior = performances.common_prior()
+    if prior is None:
+        raise unequal_priors("a skill map needs", performances.priors)
     if name is None:
         values, _ = _first_and_second(performances, resolution)
     else:
@@ -463,17 +465,6 @@ def _first_and_second(performances: Performances, resolution: int, last: bool = 
 def _values_of(mass: Floats, resolution: int) -> Floats:
     axis = axis_of(resolution)
     return np.asarray(value_maps(mass[None], axis, axis)[0])
-
-
-def _common_prior(performances: Performances, flavor: str) -> float:
-    prior = performances.common_prior()
-    if prior is None:
-        low, high = performances.priors.min(), performances.priors.max()
-        raise DataError(
-            f"a {flavor} map needs equal priors; here they go from {low:.4g} to {high:.4g}",
-            way_out=WAYS_TO_EQUAL_PRIORS,
-        )
-    return prior
 
 
 def _span(values: Floats) -> float:

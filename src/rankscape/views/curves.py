@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import PRIOR_TOLERANCE, WAYS_TO_EQUAL_PRIORS, checked_prior
+from ..checks import PRIOR_TOLERANCE, checked_prior, unequal_priors
 from ..checks.numbers import meant
 from ..errors import DataError, UsageError
 from ..geometry.hull import first_intervals
@@ -195,7 +195,7 @@ def decision_curve(performances: PerformancesLike, thresholds: ArrayLike | None 
     performances, remarks = one_per_entity(performances, "this view")
     prior = performances.common_prior()
     if prior is None:
-        raise DataError("decision curves need equal priors; here they differ", way_out=WAYS_TO_EQUAL_PRIORS)
+        raise unequal_priors("decision curves need", performances.priors)
     price = x / (1 - x)
     _, fp, _, tp = performances.mass.T[:, :, None]
     first = _first(performances, *TREATMENTS)

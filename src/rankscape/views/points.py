@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 
 from .._scores import Score, as_score, locate, ranking_score, score
-from ..checks import WAYS_TO_EQUAL_PRIORS, needs_tn
-from ..errors import DataError, NoPlaceError
+from ..checks import needs_tn, unequal_priors
+from ..errors import NoPlaceError
 from ..geometry.hull import hull
 from ..geometry.roc import Pencil, iso_curve_pr, iso_line, pencil, roc_points
 from ..kernels.exact import quotients
@@ -315,7 +315,7 @@ def _preference(
         if a != 1:
             raise needs_tn(score.name)
     elif prior is None:
-        raise DataError("iso-performance lines need equal priors; here they differ", way_out=WAYS_TO_EQUAL_PRIORS)
+        raise unequal_priors("iso-performance lines need", performances.priors)
     else:
         (a, b), seen_at = locate(by, prior), prior
     star, curve = pencil(a, b, seen_at), partial(_curve, flavor, (a, b), seen_at)
