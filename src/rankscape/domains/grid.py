@@ -179,11 +179,11 @@ def arranged(
     if (rows < 0).any():
         kept = _without_missing(rows, entities, domains, missing, policies)
     left_out = tuple(domain for d, domain in enumerate(domains) if d not in kept)
-    given = weights_left(weights, domains, left_out)
     domains, rows = tuple(domains[d] for d in kept), rows[:, kept]
-    kind = kind_of_weights(given, performances, rows)
-    lambdas = exact_weights(kind, performances, domains, rows)
-    grid = Grid(performances, entities, domains, rows, lambdas, left_out, pooled=is_pooled(kind, performances.space))
+    kind = kind_of_weights(weights, performances, rows)
+    lambdas = exact_weights(kind, performances, domains, rows, left_out)
+    pooled = kind == "size" and to_be_found(performances.space) is not None
+    grid = Grid(performances, entities, domains, rows, lambdas, left_out, pooled=pooled)
     _refuse_unweighed(grid, weights)
     if len(grid.domains) > 1 and grid.to_find and grid.apart:
         warnings.warn(grid.about_sizes(1)[0], MissingDomainsWarning, 3)
@@ -192,7 +192,8 @@ def arranged(
 
 def refuse_idle(domains: Sequence[str] | None, weights: WeightsLike | None, missing: Missing = "error") -> None:
     """Raise for weights that mean nothing, and for another average than that by default of fewer than two domains."""
-    if not (weights is None or isinstance(weights, Mapping) or (isinstance(weights, str) and weights in WEIGHTS)):
+    known = bool(weights) if isinstance(weights, Mapping) else isinstance(weights, str) and weights in WEIGHTS
+    if weights is not None and not known:
         expected = f"one of {', '.join(map(repr, WEIGHTS))}, or a mapping of domains to weights"
         raise UsageError(Option("weights", weights if isinstance(weights, str) else None), expected=expected,
                          got="" if isinstance(weights, str) else type(weights).__name__)  # fmt: skip
@@ -375,60 +376,43 @@ def kind_of_weights(weights: WeightsLike | None, performances: Performances, row
     return "size" if empty else "equal"
 
 
-def is_pooled(weights: WeightsLike | str, space: SampleSpace) -> bool:
-    """Tell whether the counts of all domains are added: by "size" where true negatives are not known."""
-    return isinstance(weights, str) and weights == "size" and to_be_found(space) is not None
-
-
-def weights_left(
-    weights: WeightsLike | None, domains: tuple[str, ...], left_out: tuple[str, ...]
-) -> WeightsLike | None:
-    """Return weights without those of domains that are left out, which need none.
+def exact_weights(
+    weights: WeightsLike,
+    performances: Performances,
+    domains: Sequence[str],
+    rows: Integers,
+    left_out: Sequence[str] = (),
+) -> tuple[Fraction, ...]:
+    """Return the λ_d, which sum to 1; those of domains that are ``left_out`` may be given, too.
 
     Weights of groups stay those of groups, as "hierarchical" has them: a group keeps its weight while any of its
     domains is left.
     """
-    if not left_out or not isinstance(weights, Mapping):
-        return weights
-    weights, gone = _by_text(weights), {*left_out}
-    if _names_groups(weights, domains):
-        _by_level(weights, domains)
-        gone |= _groups_around(left_out) - _groups_around([domain for domain in domains if domain not in gone])
-    else:
-        _given(dict.fromkeys(left_out, 0) | weights, domains, "domain")
-    kept = {name: weight for name, weight in weights.items() if name not in gone}
-    if not any(kept.values()):
-        raise DataError(
-            "the domains that all models share have no weight; those that are left out have: "
-            + some(left_out, word=one_line)
+    if isinstance(weights, str) and weights == "size":
+        sizes = _sizes(performances, rows)
+        return tuple(size / sum(sizes) if any(sizes) else Fraction(1, len(sizes)) for size in sizes)
+    if weights == "hierarchical" and not any("/" in domain for domain in domains):
+        raise UsageError(
+            [Option("weights", "hierarchical"), " needs domains called group/name"],
+            got=some(domains, 3, quote="", word=repr),
+            way_out="rename them",
         )
-    return kept
-
-
-def exact_weights(
-    weights: WeightsLike, performances: Performances, domains: tuple[str, ...], rows: Integers
-) -> tuple[Fraction, ...]:
-    """Return the λ_d, which sum to 1."""
-    if isinstance(weights, Mapping):
-        by_level = _names_groups(weights, domains)
-        lambdas = _by_level(weights, domains) if by_level else _given(_by_text(weights), domains, "domain")
-    elif weights == "hierarchical":
-        if not any("/" in domain for domain in domains):
-            raise UsageError(
-                [Option("weights", "hierarchical"), " needs domains called group/name"],
-                got=some(domains, 3, quote="", word=repr),
-                way_out="rename them",
-            )
-        lambdas = _by_level({}, domains)
+    given, every = _by_text(weights) if isinstance(weights, Mapping) else {}, (*domains, *left_out)
+    groups = {name for domain in every for name in _levels(domain)[:-1]}
+    if weights == "hierarchical" or groups.difference(every).intersection(given):
+        paths, of_all = list(map(_levels, domains)), list(map(_levels, every))
     else:
-        lambdas = [Fraction(1)] * len(domains) if weights == "equal" else _sizes(performances, rows)
-    total = sum(lambdas)
-    return tuple(w / total if total else Fraction(1, len(lambdas)) for w in lambdas)
-
-
-def weights_by_name(weights: Mapping[Any, Number], domains: tuple[str, ...]) -> list[Fraction]:
-    """Return the weight of each domain, up to a factor; 0 of a domain that is left out."""
-    return _given(dict.fromkeys(domains, 0) | _by_text(weights), domains, "domain")
+        paths, of_all = [[domain] for domain in domains], [[domain] for domain in every]
+        given = dict.fromkeys(left_out, 0) | given if given else given
+    by_level(given, of_all)  # raises for what means nothing
+    left = {name for path in paths for name in path}
+    kept = {name: weight for name, weight in given.items() if name in left}
+    if given and not any(kept.values()):
+        raise DataError(
+            f"the domains that all models share have no weight; those that are left out have: "
+            f"{some(left_out, word=one_line)}"
+        )
+    return by_level(kept, paths)
 
 
 def _by_text(weights: Mapping[Any, Number]) -> dict[str, Number]:
@@ -436,65 +420,63 @@ def _by_text(weights: Mapping[Any, Number]) -> dict[str, Number]:
     return {domain_text(list(map(str, name))) if isinstance(name, tuple) else name: w for name, w in weights.items()}
 
 
-def _names_groups(weights: Mapping[Any, Number], domains: Sequence[str]) -> bool:
-    """Tell whether weights are those of groups on some level, not of domains alone."""
-    groups = _groups_around(domains)
-    return any(name in groups and name not in domains for name in _by_text(weights))
+def _levels(domain: str) -> list[str]:
+    """Return the groups that a domain is in, the largest first, and the domain.
+
+    >>> _levels("night/rain/a")
+    ['night', 'night/rain', 'night/rain/a']
+    """
+    parts = domain_parts(domain)
+    return [domain_text(parts[:k]) for k in range(1, len(parts) + 1)]
 
 
-def _groups_around(domains: Sequence[str]) -> set[str]:
-    """Return the groups, on all levels, in which some domains are."""
-    return {
-        domain_text(parts[:k]) for domain in domains for parts in [domain_parts(domain)] for k in range(1, len(parts))
-    }
+def by_level(weights: Mapping[Any, Number], paths: Sequence[Sequence[str]]) -> tuple[Fraction, ...]:
+    """Return the weights of domains, level by level: those of the members of a group where they are given, else equal.
 
+    A path names the groups of a domain, if any, and the domain. The weights sum to 1.
 
-def _by_level(weights: Mapping[Any, Number], domains: Sequence[str]) -> list[Fraction]:
-    """Return weights level by level: those of the members of a group where they are given, else equal.
-
-    >>> domains = ["night/a", "night/b", "day/c"]
-    >>> [str(weight) for weight in _by_level({"night": 1, "day": 3}, domains)]
+    >>> paths = [["night", "night/a"], ["night", "night/b"], ["day", "day/c"]]
+    >>> [str(weight) for weight in by_level({"night": 1, "day": 3}, paths)]
     ['1/8', '1/8', '3/4']
     """
-    given, paths = _by_text(weights), [domain_parts(domain) for domain in domains]
-    members: dict[tuple[str, ...], dict[str, None]] = {}
+    given, members = _by_text(weights), dict[str | None, dict[str, None]]()
     for path in paths:
-        for level in range(len(path)):
-            members.setdefault(path[:level], {})[domain_text(path[: level + 1])] = None
-    share: dict[str, Fraction] = {}
-    for names in map(tuple, members.values()):
-        here = {name: given[name] for name in names if name in given}
-        numbers = _given(here, names, "group") if here else [Fraction(1)] * len(names)
-        share |= {name: number / sum(numbers) for name, number in zip(names, numbers, strict=True)}
-    unknown = [name for name in given if name not in share]
-    if unknown:
-        raise UsageError(f"weights: {unknown[0]!r} is no domain, and no group of domains")
-    levels = ([domain_text(path[: level + 1]) for level in range(len(path))] for path in paths)
-    return [prod((share[name] for name in names), start=Fraction(1)) for names in levels]
-
-
-def _given(weights: Mapping[str, Number], names: tuple[str, ...], kind: str) -> list[Fraction]:
-    unknown = [name for name in weights if name not in names]
-    lost = [name for name in names if name not in weights]
-    if unknown or lost:
-        lacking = f"the {kind} {lost[0]!r} has" if len(lost) == 1 else f"{some(lost, quote='', word=repr)} have"
-        problem = f"{unknown[0]!r} is no {kind}" if unknown else f"{lacking} no weight"
+        for group, name in zip([None, *path], path, strict=False):
+            members.setdefault(group, {})[name] = None
+    kind = "domain" if max(map(len, paths)) == 1 else "group"
+    known = [name for names in members.values() for name in names]
+    if unknown := [name for name in given if name not in known]:
+        of_groups = ", and no group of domains" if kind == "group" else ""
         raise UsageError(
-            f"weights: {problem}", expected=f"one, which may be 0, for each of {some(names, quote='', word=repr)}"
+            f"weights: {unknown[0]!r} is no domain{of_groups}",
+            expected=f"weights of {some(known, quote='', word=repr)}",
         )
-    numbers = []
-    for name in names:
-        weight: Any = weights[name]
-        try:
-            number = printed_number(weight)
-        except (TypeError, ValueError):
-            number = nan
-        if isinstance(number, float) or number < 0:
-            raise UsageError(f"weights: {name!r} has {weight!r:.80}; expected a finite number, not negative")
-        numbers.append(Fraction(number))
-    if not any(numbers):
-        raise UsageError(f"weights: at least one {kind} must have a positive weight")
-    return numbers
+    share: dict[str, Fraction] = {}
+    for names in members.values():
+        numbers = [Fraction(1)] * len(names)
+        if not given.keys().isdisjoint(names):
+            numbers = [_number(given, name, kind, list(names)) for name in names]
+            if not any(numbers):
+                raise UsageError(f"weights: at least one {kind} must have a positive weight")
+        share |= {name: number / sum(numbers) for name, number in zip(names, numbers, strict=True)}
+    return tuple(prod((share[name] for name in path), start=Fraction(1)) for path in paths)
+
+
+def _number(given: Mapping[str, Number], name: str, kind: str, names: Sequence[str]) -> Fraction:
+    """Return the weight of a domain, or of a group, beside which others have some."""
+    if name not in given:
+        raise UsageError(
+            f"weights: the {kind} {name!r} has no weight",
+            expected=f"one, which may be 0, for each of {some(names, quote='', word=repr)}",
+        )
+    weight: Any = given[name]
+    try:
+        number = printed_number(weight)
+    except (TypeError, ValueError):
+        number = nan
+    if isinstance(number, float) or number < 0:
+        raise UsageError(f"weights: {name!r} has {weight!r:.80}; expected a finite number, not negative")
+    return Fraction(number)
 
 
 def _sizes(performances: Performances, rows: Integers) -> list[Fraction]:

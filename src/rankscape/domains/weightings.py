@@ -43,7 +43,7 @@ from .contests import (
     possibilities,
     scanned,
 )
-from .grid import Grid, Prepared, prepared, refuse_pooled, weights_by_name
+from .grid import Grid, Prepared, by_level, prepared, refuse_pooled
 
 Regions: TypeAlias = Sequence[tuple[list[int], tuple[tuple[Fraction, ...], ...]]]
 """Groups that come first together, and the corners of where they do, as weights that sum to 1."""
@@ -204,7 +204,7 @@ class Weightings(DrawnResult):
         UsageError
             For weights that mean nothing.
         """
-        given = weights_by_name(weights, self.domains)
+        given = by_level(dict.fromkeys(self.domains, 0) | dict(weights), [[domain] for domain in self.domains])
         return frozenset(names_of_groups(self.names, self.contest, self.contest.first_at(given)))
 
     def firsts(self, points: Floats) -> Flags:

@@ -7,15 +7,13 @@ import warnings
 from ast import literal_eval
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import count
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import Flags, Floats, Label, as_given
+from ..arrays import Floats, Label, as_given
 from ..checks import checked_weights, sums_of_weights
 from ..checks.labels import WAYS_WITHOUT, has_missing, labeled
 from ..errors import DataError, IncompleteDataWarning, MissingExtraError, UsageError
@@ -32,8 +30,7 @@ _KINDS = (
 )
 
 
-@dataclass(frozen=True)
-class Folds:
+class Folds(NamedTuple):
     """Sums of weights (n, folds, 4) of n candidates, NaN where the fit or a score failed, with their parameters.
 
     ``overlap`` says why a case may be in several folds, empty where nothing says so.
@@ -42,37 +39,40 @@ class Folds:
     sums: Floats
     names: Sequence[str]
     params: Sequence[Mapping[str, object]]
-    repeats: int = 1
-    overlap: str = ""
-
-    @property
-    def folds(self) -> list[str]:
-        """The names of the folds."""
-        each = self.sums.shape[1] // self.repeats
-        if self.repeats == 1:
-            return [f"fold {k + 1}" for k in range(each)]
-        return [f"repeat {r + 1}/fold {k + 1}" for r in range(self.repeats) for k in range(each)]
+    folds: Sequence[str]
+    overlap: str
 
 
 def rows_of_cv_results(results: object, names: NamesLike) -> tuple[NDArray[Any], list[str], list[str]]:
     """Return sums of weights (rows, 4), int64 where all are whole, and the entity and the domain of every row."""
     parts = _parts(results)
-    sizes = {part.sums.shape[1]: part.names[0] for part in reversed(parts)}
-    if len(sizes) > 1:
-        (most, one), (fewest, other) = max(sizes.items()), min(sizes.items())
+    one = parts[0]
+    other = next((part for part in parts if len(part.folds) != len(one.folds)), None)
+    if other is not None:
         raise DataError(
-            f'"{one_line(one)}" has {most} folds and "{one_line(other)}" {fewest}',
+            f'"{one_line(one.names[0])}" has {len(one.folds)} folds and "{one_line(other.names[0])}" '
+            f"{len(other.folds)}",
             expected="the same folds for all",
             way_out="pass the same cv=StratifiedKFold(5, shuffle=True, random_state=0) each time",
         )
-    entities = _called(
-        names, [name for part in parts for name in part.names], [p for part in parts for p in part.params]
-    )
+    entities = [name for part in parts for name in part.names]
+    if names is not None:
+        given = [names(p) for part in parts for p in part.params] if callable(names) else names
+        texts = list(map(str, [given] if isinstance(given, str) else given))
+        if len(texts) != len(entities):
+            raise UsageError(f"names: expected {counted(len(entities), 'name')}, one per candidate; got {len(texts)}")
+        entities = texts
     sums = np.concatenate([part.sums for part in parts])
     valid = ~np.isnan(sums).any(axis=2)
-    _tell_failures(entities, valid)
-    for overlap in dict.fromkeys(part.overlap for part in parts if part.overlap):
-        warnings.warn(overlap, IncompleteDataWarning, stacklevel=3)
+    failed, why = int((~valid).sum()), 'error_score="raise" shows why'
+    if failed == valid.size:
+        raise DataError("every fit or scorer failed: all counts are NaN", way_out=f"run it again, {why}")
+    warned = [part.overlap for part in parts if part.overlap]
+    if failed:
+        lost = [name for name, fits in zip(entities, valid, strict=True) if not fits.all()]
+        warned.append(f"left out for failing: {failed} of {counted(valid.size, 'fit')}, of {some(lost)}: {why}")
+    for text in dict.fromkeys(warned):
+        warnings.warn(text, IncompleteDataWarning, stacklevel=3)
     rows = sums[valid]
     if not rows[:, 2:].any():
         raise DataError(
@@ -82,35 +82,6 @@ def rows_of_cv_results(results: object, names: NamesLike) -> tuple[NDArray[Any],
     folds = [part.folds for part in parts for _ in part.names]
     cells = np.argwhere(valid).tolist()
     return rows.astype(np.int64) if whole else rows, [entities[i] for i, _ in cells], [folds[i][k] for i, k in cells]
-
-
-def _called(names: NamesLike, known: Sequence[str], params: Sequence[Mapping[str, object]]) -> list[str]:
-    """Return the names of the entities: those that are known, given, or made of the parameters."""
-    if names is None:
-        return list(known)
-    given = [names] if isinstance(names, str) else [names(p) for p in params] if callable(names) else list(names)
-    texts = [str(name) for name in given]
-    if len(texts) != len(known):
-        raise UsageError(f"names: expected {counted(len(known), 'name')}, one per candidate; got {len(texts)}")
-    twice = [text for text in texts if texts.count(text) > 1] if len(set(texts)) < len(texts) else []
-    if twice:
-        raise UsageError(f'names: "{one_line(twice[0])}" is given to several candidates; expected another for each')
-    return texts
-
-
-def _tell_failures(entities: Sequence[str], valid: Flags) -> None:
-    """Warn of fits without counts, which are left out; raise where there is nothing else."""
-    failed, why = int((~valid).sum()), 'error_score="raise" shows why'
-    if failed == valid.size:
-        raise DataError("every fit or scorer failed: all counts are NaN", way_out=f"run it again, {why}")
-    if failed:
-        lost = [name for name, fits in zip(entities, valid, strict=True) if not fits.all()]
-        are = "is" if failed == 1 else "are"
-        warnings.warn(
-            f"{failed} of {counted(valid.size, 'fit')} failed and {are} left out, of {some(lost)}: {why}",
-            IncompleteDataWarning,
-            stacklevel=4,
-        )
 
 
 # ---- what is given
@@ -124,8 +95,7 @@ def _parts(results: object) -> list[Folds]:
         raise DataError(f"expected {_KINDS}; got {'a ' * bool(unfitted)}{type(results).__name__}{unfitted}")
     if any(_SPLIT.fullmatch(key) or key.startswith("test_") for key in columns):
         return [_folds(columns, getattr(results, "cv", None))]
-    inner = {name: _columns(value) for name, value in columns.items()}
-    if not inner or any(value is None for value in inner.values()):
+    if not columns or any(_columns(value) is None for value in columns.values()):
         raise DataError(
             f"expected {_KINDS}; got {'a mapping with the keys ' + some(list(columns)) if columns else '{}'}"
         )
@@ -137,7 +107,7 @@ def _parts(results: object) -> list[Folds]:
             raise error.located(f'"{one_line(name)}"') from None
         for part in parts:
             one = len(part.names) == 1
-            named.append(replace(part, names=[name if one else f"{name} ({inner})" for inner in part.names]))
+            named.append(part._replace(names=[name if one else f"{name} ({inner})" for inner in part.names]))
     return named
 
 
@@ -159,34 +129,35 @@ def _folds(columns: Mapping[str, Any], cv: object) -> Folds:
     _refuse_others([key.removeprefix(prefixes[0]) for key in columns if key.startswith(prefixes[0])], prefixes[0])
     n = len(_numbers(columns, f"{prefixes[0]}tn"))
     cells = [[_numbers(columns, prefix + outcome, n) for outcome in TWO_CLASS.outcomes] for prefix in prefixes]
-    sums = np.array(cells).transpose(2, 0, 1)
+    params: list[Mapping[str, object]] = [{}]
+    sums, names, repeats, overlap = np.array(cells).transpose(2, 0, 1), ["P1"], 1, ""
     if not splits:  # one candidate, whose folds are the rows
-        cases = columns["indices"]["test"] if "test" in (columns.get("indices") or ()) else [()]
-        cases = np.concatenate([np.asarray(part) for part in cases])
-        twice = len(np.unique(cases)) < len(cases)
-        overlap = _overlap("a case is in several folds", "split with StratifiedKFold") if twice else ""
-        return Folds(sums.swapaxes(0, 1), ["P1"], [{}], overlap=overlap)
-    params = _params(columns, n)
-    if "iter" in columns:
-        rounds = _numbers(columns, "iter", n)
-        last = np.flatnonzero(rounds == rounds.max())
-        sums, params = sums[last], [params[i] for i in last]
-    repeats = getattr(cv, "n_repeats", 1)
-    repeats = repeats if isinstance(repeats, int) and len(splits) % repeats == 0 else 1
-    overlap = ""
-    if repeats > 1:
-        one = 'P[[fold.startswith("repeat 1/") for fold in P.domains]]'
-        overlap = _overlap(f"every case is in {repeats} folds ({type(cv).__name__})", f"take one repetition, {one}")
-    elif any("ShuffleSplit" in kind.__name__ for kind in type(cv).__mro__) and len(splits) > 1:
-        overlap = _overlap(f"a case may be in several folds ({type(cv).__name__})", "split with StratifiedKFold")
-    return Folds(sums, candidate_names(params), params, repeats, overlap)
-
-
-def _overlap(what: str, way_out: str) -> str:
-    return (
-        f"{what}: the ranking averages over them, but intervals and probabilities would take each as a new case and be "
-        f"too sure; for these {way_out}"
-    )
+        sums = sums.swapaxes(0, 1)
+        tested = (columns.get("indices") or {}).get("test", [()])
+        cases = np.concatenate([np.asarray(part) for part in tested])
+        overlap = "a case is in several folds" if len(np.unique(cases)) < len(cases) else ""
+    else:
+        params = [_parameters(given) for given in columns.get("params", [{}] * n)]
+        if "iter" in columns:
+            rounds = _numbers(columns, "iter", n)
+            last = np.flatnonzero(rounds == rounds.max())
+            sums, params = sums[last], [params[i] for i in last]
+        names, kind, repeats = candidate_names(params), type(cv), getattr(cv, "n_repeats", 1)
+        repeats = repeats if isinstance(repeats, int) and len(splits) % repeats == 0 else 1
+        if repeats > 1:
+            overlap = f"every case is in {repeats} folds ({kind.__name__})"
+        elif any("ShuffleSplit" in base.__name__ for base in kind.__mro__) and len(splits) > 1:
+            overlap = f"a case may be in several folds ({kind.__name__})"
+    if overlap:
+        ways = "split with StratifiedKFold"
+        ways = 'take one repetition, P[[fold.startswith("repeat 1/") for fold in P.domains]]' if repeats > 1 else ways
+        overlap += (
+            ": the ranking averages over them, but intervals and probabilities would take each as a new case and be "
+            f"too sure; for these {ways}"
+        )
+    each = range(1, sums.shape[1] // repeats + 1)
+    folds = [f"repeat {r + 1}/fold {k}" if repeats > 1 else f"fold {k}" for r in range(repeats) for k in each]
+    return Folds(sums, names, params, folds, overlap)
 
 
 def _refuse_others(scores: Sequence[str], prefix: str) -> None:
@@ -207,9 +178,7 @@ def _refuse_others(scores: Sequence[str], prefix: str) -> None:
 
 def _numbers(columns: Mapping[str, Any], header: str, n: int | None = None) -> Floats:
     """Return a column of n numbers, NaN where there is none."""
-    if header not in columns:
-        raise DataError(f"no column {header}", expected="tn, fp, fn and tp of every fold")
-    column = columns[header]
+    column = columns.get(header)
     if not isinstance(column, Iterable) or isinstance(column, (str, bytes, Mapping)):
         raise DataError(f"{header} = {column!r}", expected="a list, one value per fold")
     cells = ["nan" if cell is None or cell == "" else cell for cell in column]
@@ -221,84 +190,53 @@ def _numbers(columns: Mapping[str, Any], header: str, n: int | None = None) -> F
         raise DataError(f"{header} = {some(cells, 3, quote='', word=repr)}", expected="numbers") from None
 
 
-def _params(columns: Mapping[str, Any], n: int) -> list[dict[str, object]]:
-    """Return the parameters of every candidate; else those of the columns param_…"""
-    given = [_literal(params) for params in columns.get("params", ())]
-    if len(given) == n and all(isinstance(params, Mapping) for params in given):
-        return [dict(params) for params in given]
-    cells = {key.removeprefix("param_"): list(columns[key]) for key in columns if key.startswith("param_")}
-    return [{key: column[i] for key, column in cells.items() if not _absent(column[i])} for i in range(n)]
-
-
-def _literal(params: object) -> Any:
-    """Return the parameters that a table of text writes as Python does; the text itself where it holds objects."""
+def _parameters(given: object) -> Mapping[str, object]:
+    """Return the parameters of a candidate, which a table of text writes as Python does; objects stay a text."""
     try:
-        return literal_eval(params) if isinstance(params, str) else params
+        value = literal_eval(given) if isinstance(given, str) else given
     except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return params
-
-
-def _absent(cell: object) -> bool:
-    if isinstance(cell, (str, float)):
-        return cell == "" or cell != cell
-    return cell is None or cell is np.ma.masked
+        value = given
+    return value if isinstance(value, Mapping) else {"params": value}
 
 
 # ---- names of candidates: what differs between their parameters
 
 
 def candidate_names(params: Sequence[Mapping[str, object]]) -> list[str]:
-    """Return a name per candidate: the parameters that differ, with as many digits as keep them apart.
+    """Return a name per candidate: the parameters that differ, in a few digits where these keep them apart.
 
     Parameters of a step of a pipeline go by their last part, where no other has it. Candidates that are equal are
     numbered.
 
     >>> candidate_names([{"svc__C": 0.1, "svc__tol": 1}, {"svc__C": 1 / 3, "svc__tol": 1}])
-    ['C=0.1', 'C=0.3333']
+    ['C=0.1', 'C=0.333333']
     >>> candidate_names(
     ...     [{"kernel": "linear"}, {"kernel": "rbf", "gamma": 2}, {"kernel": "rbf", "gamma": 2}]
     ... )
     ['kernel=linear', 'kernel=rbf, gamma=2', 'kernel=rbf, gamma=2 (2)']
     """
     keys = list(dict.fromkeys(key for one in params for key in one))
-    texts = {key: [_written(one[key]) if key in one else "" for one in params] for key in keys}
-    differing = [key for key in keys if len({*texts[key]}) > 1] or keys
+    full, short = ({key: [_written(one, key, few) for one in params] for key in keys} for few in (False, True))
+    differing = [key for key in keys if len({*full[key]}) > 1] or keys
+    texts = {key: short[key] if len({*short[key]}) == len({*full[key]}) else full[key] for key in differing}
     last = Counter(key.rpartition("__")[2] for key in differing)
     called = {key: key.rpartition("__")[2] if last[key.rpartition("__")[2]] == 1 else key for key in differing}
-    for key in differing:
-        for digits in (4, 6, 9):
-            short = [_written(one[key], digits) if key in one else "" for one in params]
-            if len({*short}) == len({*texts[key]}):
-                texts[key] = short
-                break
-    named = (
-        ", ".join(f"{called[key]}={texts[key][i]}" for key in differing if key in one) for i, one in enumerate(params)
-    )
-    return unique(name or "default" for name in named)
+    named, times = [], Counter[str]()
+    for i, one in enumerate(params):
+        name = ", ".join(f"{called[key]}={texts[key][i]}" for key in differing if key in one) or "default"
+        times[name] += 1
+        named.append(f"{name} ({times[name]})" if times[name] > 1 else name)
+    return named
 
 
-def unique(names: Iterable[str]) -> list[str]:
-    """Return names, those that come again with a number that makes another name of them.
-
-    >>> unique(["a", "b", "a"]), unique(["a", "a (2)", "a"])
-    (['a', 'b', 'a (2)'], ['a', 'a (2)', 'a (3)'])
-    """
-    given = list(names)
-    numbers = {name: count(2) for name in given}
-    out: dict[str, None] = {}
-    for name in given:
-        others = (text for n in numbers[name] if (text := f"{name} ({n})") not in numbers and text not in out)
-        out[next(others) if name in out else name] = None
-    return list(out)
-
-
-def _written(value: object, digits: int = 0) -> str:
-    """Return a value on one line: in full, functions and classes by their names, or with so many ``digits``."""
+def _written(params: Mapping[str, object], key: str, few: bool) -> str:
+    """Return a parameter on one line: in full, functions and classes by their names, or short."""
+    value = params.get(key, "")
     plain = value.item() if isinstance(value, np.generic) else float(value) if isinstance(value, Decimal) else value
-    if digits and isinstance(plain, float):
-        return f"{plain:.{digits}g}"
-    full = str(getattr(plain, "__name__", None) or " ".join(repr(plain).split()))
-    return shortened(plain if isinstance(plain, str) else full, 10 * digits) if digits else full
+    if few and isinstance(plain, float):
+        return f"{plain:.6g}"
+    text = str(getattr(plain, "__name__", None) or " ".join(repr(plain).split()))
+    return shortened(plain if isinstance(plain, str) else text, 40) if few else text
 
 
 # ---- what counts
