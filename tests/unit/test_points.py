@@ -53,6 +53,18 @@ def test_points_are_those_that_win_and_names_are_their_thresholds(names: list[st
     assert sum(points.shares().values()) == pytest.approx(1)
 
 
+def test_operating_points_stay_without_draws_when_their_pairing_is_taken_off() -> None:
+    y = [0, 0, 1, 1, 0, 1]
+    for P in (
+        rs.Performances.from_scores(y, [1, 3, 2, 5, 4, 6]),
+        sweeps(["a", "b"]).winning_points().performances,
+        rs.sweep(y, {"a": [1, 3, 2, 5, 4, 6]})["a"].performances,
+    ):
+        for points in (P, P.with_pairing(None), P.with_pairing(None)[:2], P.with_pairing(None).shift_priors(0.5)):
+            with pytest.raises(UsageError, match="the thresholds were chosen on these cases"):
+                rs.uncertainty.rank_intervals(points, draws=10)
+
+
 def test_constant_answers_are_there_once_where_models_share_their_cases() -> None:
     y = [0, 0, 0, 1, 1, 1, 0, 1]
     S = rs.sweep(y, {"a": [1, 2, 9, 0, 5, 6, 4, 3], "b": [4, 1, 9, 0, 6, 5, 2, 3]})

@@ -765,6 +765,23 @@ def test_every_command_takes_rates_that_fix_the_counts(command: str, tmp_path: P
     assert 'row 1 (line 2, "A"): no table of whole counts with n_positive = 190' in found.stderr
 
 
+@pytest.mark.parametrize("command", ["rank", "why", "report", "domains"])
+def test_a_domain_whose_rates_fix_the_counts_is_read_whatever_those_of_others_do(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    rows = ["a,x,0.80,0.90,10,10", "b,x,0.70,0.80,10,10", "a,y,0.8,0.9,1000,1000", "b,y,0.7,0.8,1000,1000"]
+    path.write_text("\n".join(["model,dataset,sensitivity,specificity,positives,negatives", *rows]), "utf-8")
+    counts = tmp_path / "counts.csv"
+    counts.write_text("model,dataset,tn,fp,fn,tp\na,x,9,1,2,8\nb,x,8,2,3,7\n", "utf-8")
+    more = ["-o", str(tmp_path / "card.html")] if command == "report" else []
+    alone, same = (CliRunner().invoke(main, [command, str(file), "--domain", "x", *more]) for file in (path, counts))
+    assert (alone.exit_code, same.exit_code) == (0, 0), alone.output
+    assert alone.stdout.replace("r.csv", "") == same.stdout.replace("counts.csv", "")
+    assert "on 1 domain (column dataset)" in alone.stderr
+    refused = CliRunner().invoke(main, [command, str(path), "--domain", "y", *more])
+    assert refused.exit_code == (0 if command == "rank" else 3)  # which bounds the ranks over the rounding
+    assert command == "rank" or 'row 3 (line 4, "a"): several tables of counts round to' in refused.stderr
+
+
 def test_rates_of_both_classes_alone_have_the_value_between_what_they_leave() -> None:
     ranking = rs.read_published([{"model": "a", "specificity": "0.909", "youden": "73.1 %"}]).rank("tpr")
     (low, high), value = ranking.value_bounds[0], ranking.ranking.values[0]

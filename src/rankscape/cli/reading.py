@@ -191,7 +191,7 @@ def performances(
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"], "cluster": cluster}
         table: Any = file  # a source is one for read(), too
         everything = read_quietly(
-            table, **names, **{name: reading[name] for name in ("encoding", *OF_COUNTS, *OF_BOTH)}
+            table, **names, only=domain, **{name: reading[name] for name in ("encoding", *OF_COUNTS, *OF_BOTH)}
         )
     elif reading["task"] in TASKS:
         everything = as_performances(task_performances(file, reading))

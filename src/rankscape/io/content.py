@@ -40,6 +40,7 @@ class How:
     entity: str | None = None
     domain: tuple[str, ...] = ()  # the headers of its levels
     unanswered: str | None = None
+    only: str | None = None  # the domain that is chosen afterwards: printed rates of others need not fix their counts
     name: str | None = None  # of an entity that its file does not name
     more: Mapping[str, Any] = field(default_factory=dict)  # the options of one reader, such as the qrels of TREC
 

@@ -109,12 +109,12 @@ def read_published(
 
 
 def sheet_of_counts(
-    sheet: Sheet, entity: str | None, domain: str | None
+    sheet: Sheet, entity: str | None, domain: str | None, only: str | None = None
 ) -> tuple[Sheet, dict[str, tuple[str, ...]]] | None:
     """Return a table of printed rates as counts, and its columns, where exactly one table of counts rounds to each row.
 
-    It is None where numbers of cases are missing. Raises PrintedRatesError where the rounding leaves several tables,
-    and DataError where a row contradicts itself.
+    Where ``only`` is a domain, the rows of others are left aside. It is None where numbers of cases are missing. Raises
+    PrintedRatesError where the rounding leaves several tables, and DataError where a row contradicts itself.
     """
     try:
         columns = _columns(sheet, entity, domain)
@@ -122,13 +122,17 @@ def sheet_of_counts(
         return None
     if not columns.sizes:
         return None
-    every = _read_rows(sheet, columns, range(len(sheet.rows)))
+    chosen = list(range(len(sheet.rows)))
+    if only is not None and columns.domain is not None:
+        named = names_in(sheet, columns.domain, "domain")
+        chosen = [row for row in chosen if named[row] == only] or chosen
+    every = _read_rows(sheet, columns, chosen)
     if not every or not all(one.is_counted for one in every):
         return None
     averages = _averages(sheet, every)
     kept = [i for i in range(len(sheet.headers)) if i not in {*columns.rates, *columns.sizes.values()}]
     rows, tables = list[list[Any]](), list[Reconstruction]()
-    for cells, one in zip(sheet.rows, every, strict=True):
+    for row, one in zip(chosen, every, strict=True):
         with _located(one.place, averages):
             counts = one.sizes.search(one.rates).solutions(most=1)
             if counts is not None and not len(counts):
@@ -139,7 +143,7 @@ def sheet_of_counts(
                 way_out=[AS_PRINTED, "give more decimals"],
             )  # fmt: skip
         tables.append(Reconstruction(counts, one.sizes, tuple(one.rates)))
-        rows.append([*(cells[i] for i in kept), *counts[0].tolist()])
+        rows.append([*(sheet.rows[row][i] for i in kept), *counts[0].tolist()])
     if columns.domain is None:
         _refuse_differing(sheet, every, list(map(share_of_positives, tables)))
     headers = (*(sheet.headers[i] for i in kept), *TWO_CLASS.outcomes)

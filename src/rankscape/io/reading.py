@@ -140,12 +140,12 @@ def read_quietly(source: PerformancesLike, **options: Any) -> Performances:
         for name in more:
             raise UsageError([Option(name), " would change nothing: these performances are read already"])
         return as_performances(source)
-    name, encoding = (more.pop(option, None) for option in ("format", "encoding"))
+    name, encoding, only = (more.pop(option, None) for option in ("format", "encoding", "only"))
     entity, domain, unanswered = (more.pop(option, None) for option in ("entity", "domain", "unanswered"))
     if unanswered not in (None, *UNANSWERED_AS):
         raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED_AS))}")
     levels = levels_of(domain or None)
-    how = How(entity=entity, domain=levels, unanswered=unanswered, more=more)
+    how = How(entity=entity, domain=levels, unanswered=unanswered, only=only, more=more)
     named = {"domain": levels, **{role: (more[role],) for role in ("case", "cluster") if more.get(role)}}
 
     def wanted(header: str) -> bool:
@@ -300,7 +300,9 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
             raise looks from None
         if rates:  # of a lazy frame, too, whose few rows are needed
             domain = how.domain[0] if len(how.domain) == 1 else None
-            counts = import_module(".published", __package__).sheet_of_counts(content.sheet, how.entity, domain)
+            counts = import_module(".published", __package__).sheet_of_counts(
+                content.sheet, how.entity, domain, how.only
+            )
             if counts is not None:
                 return without_totals(read_sheet(counts[0], how), content.where).noting(columns=counts[1])
         if rates or error.ways_out:

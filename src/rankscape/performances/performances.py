@@ -125,8 +125,14 @@ class Measures(Result):
         return dict(zip(places, self.shared.weights, strict=True)) if places else None
 
     def with_pairing(self, pairing: Joint | None) -> Self:
-        """Return the performances with the cases that their entities share, of which draws are paired; or without."""
-        return replace(self).sharing(None if pairing is None else Shared.of(pairing, self))
+        """Return the performances with the cases that their entities share, of which draws are paired; or without.
+
+        Operating points stay those of one set of cases, of which there are no draws.
+        """
+        if pairing is not None:
+            return replace(self).sharing(Shared.of(pairing, self))
+        points = self.shared is not None and self.shared.lost == POINTS
+        return replace(self).sharing(self.shared if points else None)
 
     def noting(self, *notes: str, **changes: Any) -> Self:
         """Return the performances with more in their account; see :meth:`rankscape.account.Account.noting`.
