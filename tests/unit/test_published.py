@@ -46,7 +46,7 @@ def test_a_million_cases() -> None:
         ({"plr": "1,234", "n": 10}, r"may have a decimal comma, or separate thousands"),
         ({"recall": 0.8333, "n": 10, "decimals": 2}, r"recall = 0.8333 has 4 decimals, which is more than decimals=2"),
         ({"recall": 0.83, "n": 10, "decimals": -1}, r"decimals = -1 is not a number of decimals; expected 0 to 12"),
-        ({"recall": 0.83, "n": 10, "decimals": {"f1": 2}}, r"decimals are given for 'f1', which is no rate given here"),
+        ({"recall": 0.83, "n": 10, "decimals": {"recall": 2}}, r"decimals = {'recall': 2} is not a number of decimals"),
         ({"n": 10}, r"no rate is given; expected some of sensitivity"),
         ({"recall": "0.83"}, r"rates alone do not say how many cases there are; expected n, or n_positive and"),
         (

@@ -12,7 +12,7 @@ import pytest
 import rankscape as rs
 from rankscape._report.published import PublishedBoard
 from rankscape.published import reconstruction as searching
-from rankscape.published.rates import FORMULAS, SQUARED, Printed, printed
+from rankscape.published.rates import FORMULAS, NEGATIVE, SQUARED, TN, Printed, printed
 from rankscape.published.reconstruction import Search
 from rankscape.published.shares import CURVES
 
@@ -162,7 +162,7 @@ def test_rates_are_derived_from_others_outwards() -> None:
     rng = np.random.default_rng(0)
     ppv, tpr, prior = (x + rng.uniform(-1, 1, 2000) / 200 for x in (0.6, 0.8, 0.1))
     tnr = 1 - tpr * prior / (1 - prior) * (1 - ppv) / ppv
-    low, high = map(float, row.tnr)
+    low, high = map(float, row.space.range(TN, NEGATIVE))
     assert low <= tnr.min() <= tnr.max() <= high
     assert high - low < 1.1 * np.ptp(tnr)
     nearest = rs.Performances.from_exact([row.nearest])

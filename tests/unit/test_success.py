@@ -173,9 +173,9 @@ def test_printed_accuracies_that_leave_the_counts_open_are_noted() -> None:
 
 @pytest.mark.parametrize(("accuracy", "n", "message"), [
     (["0.5"], [3], r"accuracy = 0.5 is no share of 3 cases: 1 of 3 is 0.333333, 2 of 3 is 0.666667"),
-    (["84.1"], [50], r'percent sign: write "accuracy \(%\)" in place of "accuracy", or write "84.1 %"'),
-    (["9/10"], [50], 'accuracy = 9/10 is not a number; expected one such as "0.841" or "84.1 %": write 0.9'),
-    (["high"], [50], "accuracy = high is not a number"),
+    (["84.1"], [50], r'from 0 to 1: write "accuracy \(%\)" in place of "accuracy", or write "84.1 %"'),
+    (["9/10"], [50], "accuracy = '9/10' is not a number; expected one such as .*: write 0.9"),
+    (["high"], [50], "accuracy = 'high' is not a number"),
     (["0.5", "0.4"], [5, 5, 5], "columns have different lengths"),
     (["0.5"], [2.5], "n = 2.5 is no number of cases"),
 ])  # fmt: skip

@@ -335,7 +335,7 @@ def test_what_pairs_are_not() -> None:
         regression.evaluate([1, 2], [1, np.inf])
     with pytest.raises(DataError, match="a predicted value is missing"):
         regression.evaluate([1, 2], [1, np.nan])
-    with pytest.raises(DataError, match="true values must be numbers; got text"):
+    with pytest.raises(DataError, match="true values must be numbers; got '"):
         regression.evaluate(["1", "two"], [1, 2])
     with pytest.raises(ValueError, match="read-only"):
         R.truth[0] = 5
@@ -745,10 +745,10 @@ def test_boxes_of_any_size_match_themselves(side: float) -> None:
     (lambda: detection.evaluate((x for x in [[[0, 4]]]), [[[0, 4]]]), "the truth: expected one item per input, in a list"),
     (lambda: retrieval.evaluate((x for x in [{1}]), [{1}]), "the truth: expected one item per input, in a list"),
     (lambda: regression.criterion("within", "0.5"), "within needs a tolerance, a finite number ≥ 0, as in within(0.5); got '0.5'"),
-    (lambda: regression.evaluate([1, 2j], [1, 2]), "true values must be numbers; got complex numbers"),
-    (lambda: regression.evaluate(np.array(["2020"], "M8[D]"), np.array(["2020"], "M8[s]")), "true values must be numbers; got dates"),
-    (lambda: regression.evaluate(["1", "two"], [1, 2]), "got text such as '1'"),
-    (lambda: regression.evaluate([1, "two"], [1, 2]), "got text such as 'two'"),
+    (lambda: regression.evaluate([1, 2j], [1, 2]), "true values must be numbers; got (1+0j)"),
+    (lambda: regression.evaluate(np.array(["2020"], "M8[D]"), np.array(["2020"], "M8[s]")), "true values must be numbers; got datetime.date(2020"),
+    (lambda: regression.evaluate(["1", "two"], [1, 2]), "true values must be numbers; got 'two'"),
+    (lambda: regression.evaluate([1, "two"], [1, 2]), "true values must be numbers; got 'two'"),
     (lambda: ranking.evaluate([10**400, 2.5], [1, 2]), "true values must be numbers"),
     (lambda: regression.values(regression.evaluate([1], [2]), regression.criterion(importance=lambda y: ["a"])), "an importance of cases must be numbers, array to array; got text"),
     (lambda: regression.values(regression.evaluate([1], [2]), regression.criterion(importance=lambda y: 1 / 0)), "an importance of cases failed (ZeroDivisionError: division by zero)"),

@@ -20,7 +20,7 @@ from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn
 from ..texts import listed, shortened, some
 from ..texts import one_line as one_line
 from .names import checked_names as checked_names
-from .numbers import exact_number, exact_numbers, finite_numbers, is_number, printed_number
+from .numbers import exact_number, exact_numbers, finite_numbers, is_number, printed_number, reads_as_number
 
 SUM_TOLERANCE = 1e-6
 """How far the probabilities of a performance may sum from 1: tables are often printed with six or seven digits."""
@@ -263,20 +263,12 @@ def _numbers(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, on
     try:
         numbers = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        wrong = np.array([not _is_float(value) for value in array.flat], dtype=bool).reshape(array.shape)
+        wrong = np.array([not reads_as_number(value) for value in array.flat], dtype=bool).reshape(array.shape)
         _refuse(wrong, array, names, space, "is not a number", f"a {one}")
         raise
     _refuse(~np.isfinite(numbers), array, names, space, f"is not finite; expected a {one}")
     _refuse(numbers < 0, array, names, space, f"is negative; {many} must be ≥ 0")
     return numbers
-
-
-def _is_float(value: Any) -> bool:
-    try:
-        float(value)
-    except (TypeError, ValueError, OverflowError):
-        return False
-    return True
 
 
 def _refuse(

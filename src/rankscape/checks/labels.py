@@ -13,7 +13,7 @@ from ..arrays import EXACT, Flags
 from ..arrays import as_given as as_given
 from ..errors import DataError, Option
 from ..texts import counted, one_line, some
-from .numbers import exact_numbers, finite_numbers, floats_that_differ
+from .numbers import exact_numbers, finite_numbers, floats_that_differ, reads_as_number
 from .positive import label_among, listed, order_of, positive_class, usual_positive
 
 MOST_CLASSES = 100
@@ -54,8 +54,10 @@ def of_each(y_true: Any, given: Any, what: str = "predictions") -> tuple[list[An
     if truth.ndim != 1 or rows.ndim != 2 or rows.shape[1] != len(truth):
         way_out = ": transpose it, one row per entity" if rows.shape[:1] == truth.shape else ""
         if rows.ndim == 3 and rows.shape[1:] == (*truth.shape, 2):
-            way_out = ": of predict_proba take the column of the positive class, [:, 1]"
-            way_out += ", and compare it with a threshold" if what == "predictions" else ""
+            way_out = (
+                ": of predict_proba take the column of the positive class, [:, 1], and compare it with a threshold"
+            )
+            way_out = way_out if what == "predictions" else ": pass those of the positive class, as in y_score[:, 1]"
         raise DataError(
             f"expected as many {what} as true values, one per case; got {what} of shape {rows.shape} for a truth of "
             f"shape {truth.shape}{way_out}"
@@ -270,18 +272,27 @@ def checked_scores(scores: ArrayLike) -> NDArray[Any]:
         raise DataError(
             "expected those of one model; got a mapping", where="scores", way_out=["pass one of its values", of_all]
         )
-    try:
-        numbers = exact_numbers(scores, "scores")
-    except DataError:
-        raise
-    except (TypeError, ValueError, OverflowError):
-        raise DataError("scores must be numbers, one per case, larger for more positive; got something else") from None
+    numbers = numbers_of_cases(scores, "scores")
     if numbers.ndim != 1:
         what = "of the positive class, as in y_score[:, 1]" if numbers.ndim == 2 else "of one entity"
         raise DataError(f"scores: expected one number per case; got shape {numbers.shape}: pass those {what}")
-    if not (finite := finite_numbers(numbers)).all():
-        raise DataError(f"case {int(np.argmin(finite)) + 1}: scores must be finite numbers; got NaN or ∞")
     return floats_that_differ(numbers)
+
+
+def numbers_of_cases(values: Any, what: str) -> NDArray[Any]:
+    """Return finite numbers, cases on the last axis, as :func:`exact_numbers` gives them."""
+    given = as_given(values, what)
+    try:
+        numbers = exact_numbers(given, what)
+    except DataError:
+        raise
+    except (TypeError, ValueError, OverflowError):
+        odd = next((value for value in given.ravel().tolist() if not reads_as_number(value)), None)
+        raise DataError(f"{what} must be numbers; got {one_line(repr(odd))}") from None
+    if not (finite := finite_numbers(numbers)).all():
+        case = 1 + int(np.argmin(finite)) % (numbers.shape or (1,))[-1]
+        raise DataError(f"case {case}: {what} must be finite numbers; got NaN or ∞")
+    return numbers
 
 
 def has_missing(values: NDArray[Any]) -> bool:

@@ -73,7 +73,7 @@ def domain_text(parts: Sequence[str]) -> str:
     >>> domain_text(["shadow", "bus station"]), domain_text(["a/b", "c"])
     ('shadow/bus station', 'a\\/b/c')
     """
-    return parts[0] if len(parts) == 1 else "/".join(re.sub(r"([\\/])", r"\\\1", part) for part in parts)
+    return parts[0] if len(parts) == 1 else joined(parts, "/")
 
 
 def domain_parts(text: str) -> tuple[str, ...]:
@@ -86,10 +86,20 @@ def domain_parts(text: str) -> tuple[str, ...]:
     ... )
     (('shadow', 'bus station'), ('a/b', 'c'), ('field',))
     """
+    return tuple(parts_of(text, "/"))
+
+
+def joined(parts: Sequence[str], mark: str) -> str:
+    """Return parts with a mark between them; inside a part it gets a backslash, and so does a backslash."""
+    return mark.join(part.replace("\\", r"\\").replace(mark, "\\" + mark) for part in parts)
+
+
+def parts_of(text: str, mark: str) -> list[str]:
+    """Return the parts between marks; a backslash that stands for nothing else is one."""
     parts = [""]
-    for piece in re.findall(r"\\[\\/]|[^\\/]+|[\\/]", text):
-        if piece == "/":
+    for piece in re.findall(rf"\\[\\{mark}]|{mark}|[^\\{mark}]+|\\", text, re.DOTALL):
+        if piece == mark:
             parts.append("")
         else:
-            parts[-1] += piece[1:] if len(piece) == 2 and piece[0] == "\\" and piece[1] in "\\/" else piece
-    return tuple(parts)
+            parts[-1] += piece[1:] if piece in ("\\\\", "\\" + mark) else piece
+    return parts

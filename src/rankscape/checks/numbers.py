@@ -1,7 +1,6 @@
 """Checks of single values: numbers of Python or numpy, inside an interval or as they are printed; yes or no."""
 
 import re
-from collections.abc import Iterable
 from decimal import MAX_PREC, Context, Decimal, InvalidOperation
 from fractions import Fraction
 from math import isclose, isfinite, nan
@@ -38,6 +37,15 @@ def is_number(value: Any) -> TypeGuard[float]:
     (True, True, False, False, False)
     """
     return isinstance(value, (Real, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def reads_as_number(value: Any) -> bool:
+    """Tell whether a value is a real number, or a text that holds one."""
+    try:
+        float(value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True
 
 
 def meant(number: SupportsFloat) -> Fraction:
@@ -222,15 +230,6 @@ def as_typed(name: str, value: Any, decimals: int | None = None, percent: bool =
     return Typed(text, Fraction(number) / scale, unit / scale, percent)
 
 
-def refuse_idle_decimals(decimals: object, values: Iterable[Any]) -> None:
-    """Raise UsageError where decimals of numbers are given and all values are texts, which keep those that they have.
-
-    >>> refuse_idle_decimals(2, ["0.8", 0.8])
-    """
-    if decimals is not None and all(isinstance(value, str) for value in values):
-        raise UsageError([Option("decimals"), " would change nothing: texts keep the decimals as typed"])
-
-
 def instead_of_fraction(text: str) -> str:
     """Return what to write in place of a fraction, which tables do not hold; nothing for another text.
 
@@ -258,7 +257,7 @@ def _typed_number(name: str, value: Any, decimals: int | None) -> Decimal:
     if places > decimals:
         raise UsageError(
             f"{name} = {plain} has {places} decimals, which is more than decimals={decimals}",
-            way_out="round it, or give decimals per rate as a mapping",
+            way_out="round it, or give texts, which keep their decimals",
         )
     return typed.quantize(Decimal(1).scaleb(-decimals), context=_WIDE)
 

@@ -98,10 +98,19 @@ def label_text(label: Any) -> str:
     >>> label_text(1.0), label_text(" -1.0"), label_text(True), label_text("v1.0")
     ('1', '-1', 'True', 'v1.0')
     """
+    return re.sub(r"^(-?[0-9]+)\.0+$", r"\1", class_text(label))
+
+
+def class_text(label: Any) -> str:
+    """Return the name of a class: the text of its label, whole numbers without a point, no spaces around it.
+
+    >>> class_text(1.0), class_text(Decimal(1)), class_text(" 1"), class_text(0.5), class_text("1.0")
+    ('1', '1', '1', '0.5', '1.0')
+    """
     value = label.item() if hasattr(label, "item") else label
     if isinstance(value, (float, Decimal)) and isfinite(value) and value == int(value):
         value = int(value)
-    return re.sub(r"^(-?[0-9]+)\.0+$", r"\1", str(value).strip())
+    return str(value).strip()
 
 
 def _loosely(label: Any) -> str:

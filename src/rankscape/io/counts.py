@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
+from math import floor
 from typing import Any
 
 import numpy as np
@@ -24,9 +25,10 @@ from ..checks.numbers import MOST_DECIMALS, Typed, as_typed, in_percent
 from ..errors import ContradictionWarning, DataError, IncompleteDataWarning, Option, Place, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances
+from ..published.rates import printed
 from ..results import without_guard
 from ..tasks.success import SPACE as SUCCESSES
-from ..tasks.success import from_rates
+from ..tasks.success import from_counts, right_answers
 from ..tasks.table import task_of
 from ..texts import counted, listed, one_line, percent, some
 from ..typing import Integers
@@ -138,17 +140,36 @@ def _of_accuracies(
 ) -> Performances:
     """Return the performances behind printed accuracies of so many cases."""
     rate, n = columns["accuracy"], columns["total"]
-    sizes = [whole_number(cell) for cell in sheet.column(n)]
+    header = "accuracy (%)" if in_percent(sheet.headers[rate]) else "accuracy"
+    correct, sizes, doubtful = list[int](), list[int](), list[str]()
     for i, row in enumerate(sheet.rows):
         for column in (rate, n):
             if empty(row[column]):
                 what = f"{sheet.headers[column] or 'accuracy'} is missing"
                 raise DataError(what, where=sheet.place(i), way_out="fill it in")
-        if sizes[i] is None:
+        number = whole_number(row[n])
+        if number is None:
             raise DataError(f"n = {row[n]} is no number of cases", where=sheet.place(i), expected="a whole number")
-    return from_rates(
-        sheet.column(rate), [size or 0 for size in sizes], names, domains, percent=in_percent(sheet.headers[rate])
-    )
+        try:
+            share = printed(header, row[rate])
+        except UsageError as error:
+            expected, ways = error.expected, list(error.ways_out)
+            raise DataError(error.what, where=sheet.place(i), expected=expected, way_out=ways) from None
+        fitting = right_answers(share.value, share.unit, number)
+        if not fitting:
+            near = floor(share.value * number)
+            around = f"{near} of {number} is {near / number:.6g}, {near + 1} of {number} is {(near + 1) / number:.6g}"
+            problem = f"accuracy = {share.text} is no share of {counted(number, 'case')}: {around}"
+            raise DataError(problem, where=sheet.place(i), way_out="check n, or give the counts of right answers")
+        sizes.append(number)
+        correct.append(min(max(round(share.value * number), fitting[0]), fitting[-1]))
+        if len(fitting) > 1:
+            doubtful.append(f"{share.text} of {number} may be {fitting[0]} to {fitting[-1]}")
+    if doubtful:
+        note = "the printed accuracies leave open how many answers are right"
+        note = f"{note}: {some(doubtful, 3, quote='')}; the nearest is taken"
+        warnings.warn(note, IncompleteDataWarning, stacklevel=2)
+    return from_counts(correct, sizes, names, domains)
 
 
 def _levels(headers: Sequence[str]) -> tuple[str, ...]:

@@ -10,10 +10,9 @@ from math import prod
 from typing import Any, NamedTuple
 
 from ..account import ONLY_COUNTS, Account
-from ..checks.numbers import refuse_idle_decimals
 from ..errors import DataError, Option, Place, RankscapeError, UsageError
 from ..outcomes import TWO_CLASS
-from ..published.rates import RATES, Printed, decimals_of, printed, score_of
+from ..published.rates import RATES, Printed, checked_decimals, printed, score_of
 from ..published.reconstruction import SIZES, Reconstruction, Sizes, checked_sizes, contradiction, reconstructed
 from ..published.shares import Leeway, Range, contradiction_of_shares, leeway
 from ..published.tables import PublishedTable, may_be_one, share_of_positives
@@ -79,7 +78,7 @@ def read_published(
     sheet = whole_sheet(source, encoding, lambda header: header in headers_named or _known(header))
     columns = _columns(sheet, entity, domain_column)
     rows = _rows_of_domain(sheet, columns, domain)
-    refuse_idle_decimals(decimals, (sheet.rows[row][i] for row in rows for i in columns.rates))
+    checked_decimals(decimals, (sheet.rows[row][i] for row in rows for i in columns.rates))
     every = _read_rows(sheet, columns, rows, decimals)
     names = [one.name or f"P{i + 1}" for i, one in enumerate(every)]
     if twice := next((i for i, name in enumerate(names) if name in names[:i]), 0):
@@ -188,7 +187,7 @@ def _read_rows(sheet: Sheet, columns: _Columns, rows: Sequence[int], decimals: i
             given = [(sheet.headers[i], cells[i]) for i in columns.rates if not empty(cells[i])]
             if not given:
                 raise UsageError("no rate is given", expected="two at least")
-            rates = [printed(header, cell, decimals_of(header, decimals)) for header, cell in given]
+            rates = [printed(header, cell, decimals) for header, cell in given]
             sizes = {key: cells[i] for key, i in columns.sizes.items() if not empty(cells[i])}
             for key, cell in sizes.items():
                 if isinstance(cell, str):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -16,7 +16,7 @@ import numpy as np
 from .._scores import Score, score_called
 from .._scores.names import refuse_ambiguous
 from ..checks.numbers import MOST_DECIMALS, PERCENT, as_typed, in_percent, instead_of_fraction
-from ..errors import UnknownOptionError, UsageError
+from ..errors import Option, UnknownOptionError, UsageError
 from ..texts import listed
 from ..typing import Floats, Integers
 
@@ -272,11 +272,21 @@ def printed(name: str, value: Any, decimals: int | None = None) -> Printed:
     return Printed(name, by, number, unit, text)
 
 
-def decimals_of(name: str, decimals: int | Mapping[str, int] | None) -> int | None:
-    """Return the decimals of one rate. Raises UsageError for what is no such number."""
-    chosen = decimals.get(name) if isinstance(decimals, Mapping) else decimals
-    if chosen is None:
-        return None
-    if isinstance(chosen, bool) or not isinstance(chosen, (int, np.integer)) or not 0 <= chosen <= MOST_DECIMALS:
-        raise UsageError(f"decimals = {chosen!r} is not a number of decimals", expected=f"0 to {MOST_DECIMALS}")
-    return int(chosen)
+def fewest(rates: Sequence[Printed], contradict: Callable[[Sequence[Printed]], bool]) -> list[Printed]:
+    """Return some of the rates that contradict each other, of which none can be spared."""
+    core = list(rates)
+    for rate in rates:
+        fewer = [other for other in core if other is not rate]
+        if fewer and contradict(fewer):
+            core = fewer
+    return core
+
+
+def checked_decimals(decimals: object, values: Iterable[Any]) -> None:
+    """Refuse decimals that are no number of them, and those of texts alone, which keep the decimals that they have."""
+    if decimals is None:
+        return
+    if isinstance(decimals, bool) or not isinstance(decimals, (int, np.integer)) or not 0 <= decimals <= MOST_DECIMALS:
+        raise UsageError(f"decimals = {decimals!r} is not a number of decimals", expected=f"0 to {MOST_DECIMALS}")
+    if all(isinstance(value, str) for value in values):
+        raise UsageError([Option("decimals"), " would change nothing: texts keep the decimals as typed"])

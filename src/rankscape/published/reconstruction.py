@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks.numbers import refuse_idle_decimals
+from ..checks.numbers import is_number
 from ..errors import DataError, Option, UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
@@ -29,7 +29,7 @@ from ..results import Result, Table
 from ..texts import counted, listed
 from ..typing import Flags, Integers
 from . import rates as of
-from .rates import ALL, NEGATIVE, OBLIQUE, POSITIVE, RATES, Printed, decimals_of, printed
+from .rates import ALL, NEGATIVE, OBLIQUE, POSITIVE, RATES, Printed, checked_decimals, fewest, printed
 from .shares import EVERYTHING, GRAIN, Part, Space
 
 EFFORT = 3_000_000
@@ -118,8 +118,7 @@ def checked_sizes(n: object = None, n_positive: object = None, n_negative: objec
 def _size(name: str, value: Any) -> int | None:
     if value is None:
         return None
-    whole = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
-    if not whole or value != value or value in (float("inf"), float("-inf")) or value != int(value) or value < 0:
+    if not is_number(value) or not isfinite(value) or value != int(value) or value < 0:
         raise UsageError(f"{name} = {value!r} is not a number of cases", expected="a whole number ≥ 0")
     if value > 10**9:
         raise UsageError(f"{name} = {value} is too large", expected="at most 10**9 cases")
@@ -256,7 +255,7 @@ def reconstruct(
     n: int | None = None,
     n_positive: int | None = None,
     n_negative: int | None = None,
-    decimals: int | Mapping[str, int] | None = None,
+    decimals: int | None = None,
     **rates: RateLike,
 ) -> Reconstruction:
     """Return all tables of counts that round to printed rates.
@@ -277,8 +276,8 @@ def reconstruct(
         How many cases there are: in all, and of each class. n, or both classes, or one class and a prevalence, are
         needed.
     decimals
-        How many decimals the numbers (not the texts) were printed with, for all rates or for each by its name; by
-        default as many as Python prints. Python stores 0.80 as 0.8, so pass ``decimals=2``, or "0.80".
+        How many decimals the numbers (not the texts) were printed with; by default as many as Python prints. Python
+        stores 0.80 as 0.8, so pass ``decimals=2``, or "0.80".
 
     Returns
     -------
@@ -310,10 +309,8 @@ def reconstruct(
     given = {**(printed_rates or {}), **rates}
     if not given:
         raise UsageError("no rate is given", expected=f"some of {listed(RATES)}, …")
-    if isinstance(decimals, Mapping) and (unknown := [name for name in decimals if name not in given]):
-        raise UsageError(f"decimals are given for {unknown[0]!r}, which is no rate given here")
-    values = [printed(name, value, decimals_of(name, decimals)) for name, value in given.items()]
-    refuse_idle_decimals(decimals, given.values())
+    checked_decimals(decimals, given.values())
+    values = [printed(name, value, decimals) for name, value in given.items()]
     return reconstructed(values, checked_sizes(n, n_positive, n_negative))
 
 
@@ -356,12 +353,7 @@ def _smallest(rates: Sequence[Printed], sizes: Sizes) -> list[Printed]:
         for some in combinations(rates, size):
             if size < len(rates) and not _exists(some, sizes, otherwise=True):
                 return list(some)
-    core = list(rates)
-    for rate in rates:
-        fewer = [other for other in core if other is not rate]
-        if len(fewer) > 1 and not _exists(fewer, sizes, otherwise=True):
-            core = fewer
-    return core
+    return fewest(rates, lambda fewer: not _exists(fewer, sizes, otherwise=True))
 
 
 def _exists(rates: Sequence[Printed], sizes: Sizes, *, otherwise: bool) -> bool:

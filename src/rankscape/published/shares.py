@@ -51,6 +51,7 @@ from .rates import (
     Ratio,
     at,
     combined,
+    fewest,
     formula_of,
 )  # fmt: skip
 
@@ -197,8 +198,8 @@ class Cone:
     """What linear inequalities leave: the extreme rays, and for each the inequalities that are equalities there.
 
     >>> cone = Cone().clipped((0, 0, -1, 4), (0, 0, 1, -4))  # tp/(fn + tp) is 0.2
-    >>> cone.rays, cone.range(TP, POSITIVE)
-    (((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 4, 1)), Range(low=Fraction(1, 5), high=Fraction(1, 5)))
+    >>> cone.rays
+    ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 4, 1))
     """
 
     rays: tuple[Ray, ...] = UNITS
@@ -238,13 +239,11 @@ class Cone:
         members = (frozenset(i for i, mask in enumerate(self.tight) if mask >> bit & 1) for bit in range(self.count))
         return {one for one in members if len(one) > 2}
 
-    def range(self, top: Form, bottom: Form = ALL) -> Range:
-        """Return the range of a ratio of two linear forms, of which the second is nowhere negative."""
-        ratios = [Fraction(at(top, ray), below) for ray in self.rays if (below := at(bottom, ray)) > 0]
-        return Range(min(ratios), max(ratios)) if ratios else Range(Fraction(0), Fraction(0))
-
     def grains(self, top: Form, bottom: Form = ALL) -> tuple[int, int]:
-        """Return the range of such a ratio, of integers, in multiples of 1/GRAIN, rounded outwards."""
+        """Return the range of a ratio of two linear forms, of which the second is nowhere negative.
+
+        It is in multiples of 1/GRAIN, rounded outwards; the forms are of integers.
+        """
         pairs = [(GRAIN * at(top, ray), below) for ray in self.rays if (below := at(bottom, ray)) > 0]
         return min((x // y for x, y in pairs), default=0), max((-(-x // y) for x, y in pairs), default=0)
 
@@ -569,16 +568,6 @@ class Leeway:
         """Such a table, on either side."""
         return _nearest_in(self.at_half[0])
 
-    @property
-    def tpr(self) -> Range:
-        """The true positive rate."""
-        return self.space.range(TP, POSITIVE)
-
-    @property
-    def tnr(self) -> Range:
-        """The true negative rate."""
-        return self.space.range(TN, NEGATIVE)
-
     @cached_property
     def prior(self) -> Range:
         """The share of positives."""
@@ -869,11 +858,7 @@ def cost_ends(row: Leeway, costs: Costs, prior: Fraction | None) -> tuple[float,
 
 def contradiction_of_shares(rates: Sequence[Printed]) -> DataError:
     """Return the error about rates that no table of shares has, with what the others leave of each in conflict."""
-    core = list(rates)
-    for rate in rates:
-        fewer = [other for other in core if other is not rate]
-        if fewer and leeway(fewer) is None:
-            core = fewer
+    core = fewest(rates, lambda fewer: leeway(fewer) is None)
     if len(core) == 1:
         return DataError(f"no table has {core[0]}", way_out="check it")
     ways = [way for rate in core for way in _left(rate, rates)] or [way for rate in core for way in _left(rate, core)]

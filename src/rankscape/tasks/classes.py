@@ -5,34 +5,20 @@ A pair is written "cat→dog". In the name of a class an arrow is written "\→"
 called by its pair can be read back, whatever the classes are called.
 """
 
-import math
-import re
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..checks.names import joined, parts_of
+from ..checks.positive import class_text as class_text
 from ..errors import DataError, UsageError
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..texts import one_line, some
 
 ARROW = "→"
-_PIECES = re.compile(r"\\[\\→]|→|[^\\→]+|\\", re.DOTALL)
-
-
-def class_text(label: Any) -> str:
-    """Return the name of a class: the text of its label, whole numbers without a point, no spaces around it.
-
-    >>> class_text(1.0), class_text(np.int64(1)), class_text(" 1"), class_text(0.5)
-    ('1', '1', '1', '0.5')
-    """
-    value = label.item() if isinstance(label, np.generic) else label
-    if isinstance(value, (float, Decimal)) and math.isfinite(value) and value == int(value):
-        value = int(value)
-    return str(value).strip()
 
 
 def pair_text(true: str, predicted: str) -> str:
@@ -41,11 +27,7 @@ def pair_text(true: str, predicted: str) -> str:
     >>> pair_text("cat", "dog"), pair_text("a→b", "c")
     ('cat→dog', 'a\\→b→c')
     """
-    return f"{_escaped(true)}{ARROW}{_escaped(predicted)}"
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace(ARROW, "\\" + ARROW)
+    return joined([true, predicted], ARROW)
 
 
 def classes_in(text: str) -> tuple[str, ...]:
@@ -54,13 +36,7 @@ def classes_in(text: str) -> tuple[str, ...]:
     >>> classes_in("cat→dog"), classes_in("a\\→b→c"), classes_in("tn"), classes_in("a→b→c")
     (('cat', 'dog'), ('a→b', 'c'), ('tn',), ('a', 'b', 'c'))
     """
-    parts = [""]
-    for piece in _PIECES.findall(text):
-        if piece == ARROW:
-            parts.append("")
-        else:
-            parts[-1] += piece[1:] if len(piece) == 2 and piece[0] == "\\" else piece
-    return tuple(part.strip() for part in parts)
+    return tuple(part.strip() for part in parts_of(text, ARROW))
 
 
 def labels_in(*arrays: NDArray[Any]) -> list[Any]:
@@ -127,8 +103,7 @@ def space(labels: Sequence[object], similarity: ArrayLike | None = None, *, void
         at = texts.index(class_text(void))
         satisfaction[at, at] = 0
     mean = "accuracy" if similarity is None else "expected similarity"
-    written = [_escaped(text) for text in texts]
-    outcomes = tuple(f"{true}{ARROW}{predicted}" for true in written for predicted in written)
+    outcomes = tuple(pair_text(true, predicted) for true in texts for predicted in texts)
     everywhere = {mean: (1.0,) * len(outcomes)}
     return SampleSpace("multi-class", outcomes, tuple(satisfaction.ravel().tolist()), scores=everywhere, labels=texts)
 

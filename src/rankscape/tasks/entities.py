@@ -7,8 +7,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..checks import one_line
-from ..checks.labels import of_each, refuse_other_kinds
-from ..checks.numbers import exact_numbers, finite_numbers
+from ..checks.labels import numbers_of_cases, of_each, refuse_other_kinds
 from ..errors import DataError
 from ..typing import Integers
 
@@ -27,20 +26,8 @@ def labels_of(truth: Any, predicted: Any, names: Sequence[object] | None) -> tup
 
 
 def numbers(values: NDArray[Any], what: str) -> NDArray[Any]:
-    """Return values as finite floats; as integers and fractions where floats would round some."""
-    if values.dtype.kind in "cmM":
-        kind = "complex numbers" if values.dtype.kind == "c" else "dates or spans of time: take days, or seconds"
-        raise DataError(f"{what} values must be numbers; got {kind}")
-    try:
-        exact = exact_numbers(values, what)
-    except DataError:
-        raise
-    except (TypeError, ValueError, OverflowError):
-        text = next((v for v in values.ravel().tolist() if isinstance(v, (str, bytes))), None)
-        got = "something else" if text is None else f"text such as {one_line(repr(text))}"
-        raise DataError(f"{what} values must be numbers; got {got}") from None
-    if not finite_numbers(exact).all():
-        raise DataError(f"{what} values must be finite numbers; got NaN or ∞")
+    """Return values as finite floats; as integers and fractions, below 1e308, where floats would round some."""
+    exact = numbers_of_cases(values, f"{what} values")
     if exact.dtype == object and max(map(abs, exact.ravel().tolist())) > sys.float_info.max:
         raise DataError(f"{what} values must be numbers below 1e308; got a larger one")
     return exact

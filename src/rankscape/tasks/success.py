@@ -18,7 +18,6 @@ follows is paired.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -31,12 +30,10 @@ from numpy.typing import ArrayLike, NDArray
 from ..arrays import array_of
 from ..checks import checked_counts, checked_names
 from ..checks.labels import stacked_predictions
-from ..checks.numbers import Typed, as_typed, instead_of_fraction
-from ..errors import DataError, IncompleteDataWarning, Place
+from ..errors import DataError, Place
 from ..kernels.exact import fractions_of, integers_of_floats, integers_of_fractions
 from ..outcomes import SampleSpace
 from ..performances import Performances, shared_of
-from ..texts import counted, some
 from ..typing import PredictionsLike
 from .entities import labels_of, numbers
 
@@ -162,41 +159,6 @@ def from_both(
     return Performances.from_counts(rows, names=names, domains=domains, space=SPACE)
 
 
-def from_rates(
-    accuracies: Sequence[Any],
-    sizes: Sequence[int],
-    names: Sequence[str] | None = None,
-    domains: Sequence[str] | None = None,
-    percent: bool = False,
-) -> Performances:
-    """Return performances from printed accuracies and the numbers of cases.
-
-    Each accuracy becomes the number of right answers that rounds to it; where several do, the nearest, with a warning.
-    Texts count as typed ("84.1 %", "0,841"). Raises DataError where no number of right answers rounds to an accuracy.
-
-    >>> from_rates(["84 %", "0.86"], [50, 50]).counts.tolist()
-    [[8, 42], [7, 43]]
-    """
-    correct, doubtful = [], []
-    for row, (value, number) in enumerate(zip(accuracies, sizes, strict=True)):
-        where = Place(row=row, name=f"P{row + 1}" if names is None else names[row])
-        text, share, unit, _ = _printed_share(value, percent, where)
-        fitting = right_answers(share, unit, number)
-        if not fitting:
-            near = floor(share * number)
-            around = f"{near} of {number} is {near / number:.6g}, {near + 1} of {number} is {(near + 1) / number:.6g}"
-            raise DataError(f"accuracy = {text} is no share of {counted(number, 'case')}: {around}", where=where,
-                            way_out="check n, or give the counts of right answers")  # fmt: skip
-        correct.append(min(max(round(share * number), fitting[0]), fitting[-1]))
-        if len(fitting) > 1:
-            doubtful.append(f"{text} of {number} may be {fitting[0]} to {fitting[-1]}")
-    if doubtful:
-        note = "the printed accuracies leave open how many answers are right"
-        note = f"{note}: {some(doubtful, 3, quote='')}; the nearest is taken"
-        warnings.warn(note, IncompleteDataWarning, stacklevel=2)
-    return from_counts(correct, sizes, names, domains)
-
-
 def right_answers(share: Fraction, unit: Fraction, n: int) -> range:
     """Return the numbers of right answers among n cases whose share rounds to one that is printed in a unit.
 
@@ -205,24 +167,6 @@ def right_answers(share: Fraction, unit: Fraction, n: int) -> range:
     """
     low, high = ((share + sign * unit / 2) * n for sign in (-1, 1))
     return range(max(ceil(low), 0), min(floor(high), n) + 1)
-
-
-def _printed_share(value: Any, percent: bool, where: Place) -> Typed:
-    """Return an accuracy as it is printed."""
-    typed = as_typed("accuracy", value, None, percent)
-    if typed is None:
-        raise DataError(
-            f"accuracy = {value!s:.60} is not a number", where=where, expected='one such as "0.841" or "84.1 %"',
-            way_out=instead_of_fraction(str(value)),
-        )  # fmt: skip
-    if not 0 <= typed.value <= 1:
-        hundred = not typed.percent and 1 < typed.value <= 100
-        raise DataError(
-            f"accuracy = {typed.text} is out of range", where=where,
-            expected="a number from 0 to 1, or one with a percent sign",
-            way_out=['write "accuracy (%)" in place of "accuracy"', f'write "{typed.text} %"'] if hundred else "",
-        )  # fmt: skip
-    return typed
 
 
 def from_grades(grades: PredictionsLike, names: Sequence[object] | None = None) -> Performances:
