@@ -56,3 +56,10 @@ def test_every_command_answers(line, name, tmp_path, monkeypatch):
 def test_the_middle_of_two_places_next_to_one_is_between_them():
     ends = (Fraction(10**16), Fraction(10**16 + 2))
     assert ends[0] < inner_odds(ends) < ends[1]
+
+
+def test_a_rate_of_10_to_the_18_is_not_infinite(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text(f"model,tn,fp,fn,tp\na,{BIG},5,5,6\nb,5,5,5,7\n")
+    text = " ".join(CliRunner().invoke(main, ["why", str(tmp_path / "r.csv")]).stdout.split())
+    assert "It stays first while a detection is worth at least 1e+18 correct rejections (here ∞)." in text
+    assert "a detection worth less than 1e+18 correct rejections a " in text

@@ -120,10 +120,10 @@ def stays(
 ) -> str:
     """Say in which interval of an exchange rate the answer stays; ``verb`` says what one is in terms of the others.
 
-    >>> stays((0.25, 1.0), 1.0, "a miss", "false alarms")
+    >>> stays((1 / 3, inf), 1.0, "a miss", "false alarms")
     'It stays first while a miss is worth at least 0.334 false alarms (here 1)'
     """
-    low, high = (odds(x) for x in interval)
+    low, high = interval
     if low == high:
         return f"{winner} first only while {one} {verb} exactly {amount(rate(here), others)}"
     if low == 0 and high == inf:
@@ -143,11 +143,6 @@ def amount(worth: str, others: str) -> str:
     return f"{worth} {others.removesuffix('s') if worth.rpartition(' ')[2] == '1' and ' to ' not in worth else others}"
 
 
-def place_of(rate: Fraction | float) -> float:
-    """Return the place of an exchange rate on an axis of the Tile."""
-    return 1.0 if rate == inf else float(Fraction(rate) / (1 + Fraction(rate)))
-
-
 Areas = Iterable[tuple[tuple[str, ...], float]]
 """Names, those that tie together, and their shares of the Tile."""
 
@@ -161,12 +156,6 @@ class Kept:
     here: Fraction
     below: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
-
-    @property
-    def ends(self) -> list[tuple[str, str, tuple[str, ...]]]:
-        """Where others come first: "lower" or "higher", the end as it is read, and who they are."""
-        ends = (("lower", self.low, self.below, True), ("higher", self.high, self.above, False))
-        return [(side, within(float(end), up=up), names) for side, end, names, up in ends if names]
 
 
 def costs_that_keep(costs: Costs | None, data: Performances, first: Collection[str]) -> Kept | None:
@@ -196,12 +185,11 @@ def costs_that_keep(costs: Costs | None, data: Performances, first: Collection[s
 
 def answer(changes: Flips, data: Performances, at_priors: PriorFlips | RankscapeError) -> str:
     """Say which entity is first and how long that lasts, also at other shares of positives."""
-    names = tied(sorted(changes.first))
-    verb, winner = ("are tied for first", "They stay") if len(changes.first) > 1 else ("is first", "It stays")
+    winner = "They stay" if len(changes.first) > 1 else "It stays"
     costs, a, b = changes.score.costs, odds(changes.a), odds(changes.b)
-    lines = [stays(changes.along_b, b, "a miss", "false alarms", winner)]
+    lines = [stays(changes.worth("miss"), b, "a miss", "false alarms", winner)]
     if not changes.side:
-        lines.append(stays(changes.along_a, a, "a detection", "correct rejections", winner))
+        lines.append(stays(changes.worth("detection"), a, "a detection", "correct rejections", winner))
     kept = costs_that_keep(costs, data, changes.first)
     if kept is not None:  # the costs move both exchange rates; each of these sentences moves one
         held = (
@@ -213,14 +201,13 @@ def answer(changes: Flips, data: Performances, at_priors: PriorFlips | Rankscape
         least, most = ends_within(*changes.beta, sqrt(b))
         lines[0] += f", for every β from {least} to {most}"
     if kept is not None:
-        ends = place_of(kept.low), place_of(kept.high)
+        ends = float(kept.low), float(kept.high)
         sentence = stays(ends, float(kept.here), "a miss", "false alarms", winner, verb="costs")
         lines.insert(0, f"{sentence}; this changes what a miss and a detection are worth together")
     lines += [UNKNOWN] if changes.side else []
-    among = f", among {len(data)} models" if len(data) > 1 else ""
     price = expense(costs, data, changes.first, beside=True)
     parts = [
-        f"{names} {verb} by {full_name(changes.score)}{among}",
+        first_by(changes.first, changes.score, len(data)),
         *(f"{line}." for line in lines),
         *_without_value(changes, data),
         stays_at_priors(at_priors, changes.first),
@@ -228,6 +215,13 @@ def answer(changes: Flips, data: Performances, at_priors: PriorFlips | Rankscape
         price and f"{price}.",
     ]
     return "\n".join(filter(None, parts))
+
+
+def first_by(first: Collection[str], score: Score, n: int) -> str:
+    """Say who is first by a score, among how many."""
+    verb = "are tied for first" if len(first) > 1 else "is first"
+    among = f", among {n} models" if n > 1 else ""
+    return f"{tied(sorted(first))} {verb} by {full_name(score)}{among}"
 
 
 def _without_value(changes: Flips, data: Performances) -> list[str]:
@@ -255,38 +249,42 @@ def margin_of_error(changes: Flips) -> str:
     return f"While {on_side[0][int(place)]} do not count, {about}."
 
 
+def by_costs(changes: Flips, data: Performances) -> list[tuple[str, tuple[str, ...]]]:
+    """Return which other costs of a miss, in false alarms, put others first, and who they are."""
+    kept, rows = costs_that_keep(changes.score.costs, data, changes.first), list[tuple[str, tuple[str, ...]]]()
+    if kept is not None:
+        for less, end, names in (("less", kept.low, kept.below), ("more", kept.high, kept.above)):
+            cost, here = amount(within(float(end), up=less == "less"), "false alarms"), rate(float(kept.here))
+            rows += [(f"a miss costing {less} than {cost} (here {here})", names)] if names else []
+    return rows
+
+
+def by_rates(changes: Flips) -> list[tuple[str, tuple[str, ...]]]:
+    """Return which other exchange rates, each by itself, put others first, and who they are."""
+    return [(condition(flip), flip.names) for flip in changes.flips]
+
+
+def condition(flip: Flip) -> str:
+    """Return where another comes first, with the number up to which the first stays first.
+
+    >>> condition(Flip("fewer correct rejections per detection", (Fraction(1, 2), Fraction(2, 3)), ()))
+    'a detection worth less than 1 correct rejection'
+    """
+    less, one = ("less" if flip.direction.startswith("fewer") else "more"), flip.direction.rpartition(" ")[2]
+    worth, others = (flip.miss, "false alarms") if one == "miss" else (flip.detection, "correct rejections")
+    if worth == inf:
+        return f"a {one} worth anything but infinitely many {others}"
+    return f"a {one} worth {less} than {amount(within(worth, up=less == 'less'), others)}"
+
+
 def readable(changes: Flips, data: Performances) -> Table:
     """Return the nearest changes as they are read; of costs, with what the others would cost now."""
-    rows = [(flip.direction, *_rates(flip), flip.names) for flip in changes.flips]
-    costs, columns = changes.score.costs, {}
+    rows, costs = by_costs(changes, data) + by_rates(changes), changes.score.costs
+    columns = {"nearest change": [row[0] for row in rows], "first beyond": [tied(row[1], MOST_LISTED) for row in rows]}
     if costs is not None:
-        kept = costs_that_keep(costs, data, changes.first)
-        rows = [(f"{side} cost of a miss", end, end, names) for side, end, names in (kept.ends if kept else ())] + rows
         expected = dict(zip(data.names, costs.numbers(costs.expected(data)), strict=True))
-        columns[f"now {costs.heading}"] = [expected[names[0]] for *_, names in rows]
-    return Table(
-        {
-            "nearest change": [row[0] for row in rows],
-            "false alarms per miss": [row[1] for row in rows],
-            **({} if changes.side else {"correct rejections per detection": [row[2] for row in rows]}),
-            "first beyond": [tied(row[3], MOST_LISTED) for row in rows],
-            **columns,
-        }
-    )
-
-
-def _rates(flip: Flip) -> tuple[str, str]:
-    """Return both exchange rates of a flip, the one that moves rounded as in the sentences above the table."""
-    up = flip.direction.startswith("fewer")
-    miss = within(flip.miss, up=up) if flip.direction.endswith("per miss") else rate(flip.miss)
-    return miss, within(flip.detection, up=up) if flip.direction.endswith("detection") else rate(flip.detection)
-
-
-def right_of_changes(changes: Flips) -> tuple[str, ...]:
-    """Return the columns of :func:`readable` that are aligned to the right."""
-    costs = changes.score.costs
-    rates = ("false alarms per miss", "correct rejections per detection")
-    return (*rates[: 1 if changes.side else 2], *([f"now {costs.heading}"] if costs else []))
+        columns[f"now {costs.heading}"] = [expected[row[1][0]] for row in rows]
+    return Table(columns)
 
 
 def priors_of(data: Performances, score: Score) -> PriorFlips | RankscapeError:

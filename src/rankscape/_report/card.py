@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from math import inf, isfinite
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,7 @@ from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import prepared_and_drawn
 from ..uncertainty.summary import chance
 from ..version import __version__
-from .answers import amount, costs_that_keep, priors_of, rate, within
+from .answers import by_costs, by_rates, priors_of, within
 from .leaderboard import full_name, in_percent
 from .pages import Axis, Card, Front, Section, as_html, as_markdown, figures_of, rows_of
 from .sections import Asked
@@ -258,14 +258,7 @@ def _changes(asked: Asked) -> tuple[tuple[tuple[str, str], ...], str]:
     rows: list[tuple[str, tuple[str, ...]]] = []
     changes, over = asked.changes if asked.has_tile else None, asked.over_weights
     if isinstance(changes, Flips):
-        if kept := costs_that_keep(changes.score.costs, asked.averaged, changes.first):
-            comparative, here = {"lower": "less", "higher": "more"}, rate(float(kept.here))
-            for side, end, names in kept.ends:
-                rows.append(
-                    (f"a miss costing {comparative[side]} than {amount(end, 'false alarms')} (here {here})", names)
-                )
-        if not rows:
-            rows = [(_condition(flip.direction, flip.miss, flip.detection), flip.names) for flip in changes.flips]
+        rows = by_costs(changes, asked.averaged) or by_rates(changes)
         at_priors = priors_of(asked.averaged, asked.score)
         if not isinstance(at_priors, RankscapeError) and at_priors.first is not None and at_priors.prior is not None:
             for direction, prior, names in at_priors.beyond():
@@ -289,21 +282,6 @@ def _changes(asked: Asked) -> tuple[tuple[tuple[str, str], ...], str]:
     if is_right_or_wrong(asked.performances.space):
         return (), "Only other cases: every ranking score gives the same order."
     return (), "For this score it is not known what would change the answer."
-
-
-def _condition(direction: str, miss: float, detection: float) -> str:
-    """Return where another comes first, with the number up to which the first stays first.
-
-    >>> _condition("fewer correct rejections per detection", 2.0, 1.0)
-    'a detection worth less than 1 correct rejection'
-    """
-    fewer = direction.startswith("fewer")
-    worth, one, others = detection, "a detection", "correct rejections"
-    if direction.endswith("per miss"):
-        worth, one, others = miss, "a miss", "false alarms"
-    if worth == inf:
-        return f"{one} worth anything but infinitely many {others}"
-    return f"{one} worth {'less' if fewer else 'more'} than {amount(within(worth, up=fewer), others)}"
 
 
 def _sentence(text: str) -> str:

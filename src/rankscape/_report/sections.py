@@ -44,7 +44,6 @@ from .answers import (
     priors_of,
     readable,
     readable_changes,
-    right_of_changes,
     shares_of_tile,
     stays,
 )
@@ -300,8 +299,8 @@ def of_changes(asked: Asked) -> Section:
         return Section(title, (changes.worded(in_prose), *_shares(asked, frozenset())), figures=figures)
     text = answer(changes, data, priors_of(data, asked.score))
     lines = (*text.splitlines(), *_moving(asked), *_shares(asked, changes.first))
-    table = readable(changes, data) if changes.flips else None
-    return Section(title, lines, table, right_of_changes(changes), figures)
+    table = readable(changes, data)
+    return Section(title, lines, table if len(table) else None, tuple(table.columns[2:]), figures)
 
 
 def _moving(asked: Asked) -> list[str]:
@@ -311,7 +310,7 @@ def _moving(asked: Asked) -> list[str]:
     models = asked.sweeps.flips(asked.score, asked.prepared.shift_prior)
     names = tied(sorted(models.first))
     winner = f"With other thresholds, too, {names} {'stays' if len(models.first) == 1 else 'stay'}"
-    return [f"{stays(models.along_b, odds(models.b), 'a miss', 'false alarms', winner)}."]
+    return [f"{stays(models.worth('miss'), odds(models.b), 'a miss', 'false alarms', winner)}."]
 
 
 def _shares(asked: Asked, here: frozenset[str]) -> list[str]:

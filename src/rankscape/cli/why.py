@@ -10,18 +10,17 @@ import click
 import rankscape as rs
 
 from .. import _report, domains
-from ..domains import Prepared, prepare
+from ..domains import Prepared, Weightings, prepare
 from ..errors import Option, RankscapeError, UsageError
 from ..outcomes import lacks_tn
 from ..performances import Performances
+from ..regions import Flips
 from ..results import Table
-from ..texts import tied
 from .base import Output, example, output_options
 from .preference import preference, preference_options
 from .reading import Given, Reading, domain_option, file_argument, performances, reading_options
 from .summaries import summary_options
 
-SCHEMA = "rankscape/why/1"
 OF_THE_TILE = ("place", "along_a", "along_b", "beta", "factor", "priors", "reference", "without_skill")
 """What the document lacks of performances that have no Tile."""
 
@@ -49,15 +48,11 @@ def command(
     data = preparation.performances
     score = preference(data.space, **ways)
     over = domains.over_weights(preparation, score)
-    if _on_tile(data):
-        changes = rs.regions.flips(data, score)
-        at_priors = _report.answers.priors_of(data, changes.score)
-        answer: OfPreference | OfWeights = OfPreference(preparation, over, changes, at_priors)
+    # of several classes the error of the flips says why not
+    if _has_tile(data) or (over is None and data.space.labels):
+        answer = Answer(preparation, rs.regions.flips(data, score), over)
     elif over is not None:
-        answer = OfWeights(preparation, over)
-    elif data.space.labels:
-        rs.regions.flips(data, score)  # which says why not
-        return
+        answer = Answer(preparation, over, over)
     else:
         raise UsageError(
             "these performances have no Tile, so only the weights of several domains could change the answer",
@@ -69,7 +64,7 @@ def command(
     out.answer(answer.document, answer.rows, answer.read, preparation.sentences())
 
 
-def _on_tile(data: Performances) -> bool:
+def _has_tile(data: Performances) -> bool:
     """Tell whether performances have a Tile, or its right side."""
     if lacks_tn(data.space):
         return True
@@ -81,53 +76,66 @@ def _on_tile(data: Performances) -> bool:
 
 
 @dataclass(frozen=True)
-class OfPreference:
-    """The answer where the preference may change, and perhaps the weights of the domains."""
+class Answer:
+    """What was found: of the preference, where there is a Tile, and of the weights of several domains."""
 
     preparation: Prepared
-    over: rs.domains.Weightings | None
-    changes: rs.regions.Flips
-    at_priors: rs.regions.PriorFlips | RankscapeError
+    found: Flips | Weightings
+    over: Weightings | None
 
     def read(self) -> dict[str, Any]:
         """Return the answer as it is read."""
-        answers, changes, data = _report.answers, self.changes, self.preparation.performances
-        about = [answers.beyond(self.preparation, changes.first), *answers.about_weights(self.over)]
-        summary = "\n".join([*about, *self.preparation.sentences()])
-        prose = {"title": answers.answer(changes, data, self.at_priors), "summary": summary}
-        if not changes.flips:
-            return prose | {"table": Table({"nearest change": ["none: no other model comes first for any preference"]})}
-        return prose | {"table": answers.readable(changes, data), "right": answers.right_of_changes(changes)}
+        answers, found, data = _report.answers, self.found, self.preparation.performances
+        lines, weights = [*self.preparation.sentences()], answers.about_weights(self.over)
+        if isinstance(found, Flips):
+            title = answers.answer(found, data, answers.priors_of(data, found.score))
+            table = answers.readable(found, data)
+            lines = [answers.beyond(self.preparation, found.first), *weights, *lines]
+        else:
+            title = "\n".join((answers.first_by(found.first, found.score, len(found.names)), *weights))
+            table = answers.readable_changes(found)
+        right = [name for name in table.columns if name.startswith(("now", "at "))]
+        if not len(table):
+            table = Table({"nearest change": ["none: no other model comes first"]})
+        return {"table": table, "title": title, "summary": "\n".join(lines), "right": right}
 
     def rows(self) -> Table:
-        """Return the nearest changes."""
-        return self.changes.table()
+        """Return the nearest changes, or those of one weight."""
+        return self.found.table() if isinstance(self.found, Flips) else self.found.changes
 
     def document(self) -> dict[str, Any]:
         """Return the answer as one JSON document."""
-        changes, data, costs = self.changes, self.preparation.performances, self.changes.score.costs
-        of_costs = costs and {
-            "costs": costs.document(),
-            "expected_costs": dict(zip(data.names, costs.expected(data).tolist(), strict=True)),
-        }
+        found, of_tile = self.found, dict.fromkeys(OF_THE_TILE) | {"flips": [], "areas": {}}
         return {
-            "schema": SCHEMA,
-            "score": changes.score.name,
-            "place": {"a": changes.a, "b": changes.b},
-            "first": sorted(changes.first),
-            "along_a": None if changes.side else changes.along_a,
-            "along_b": changes.along_b,
-            "beta": changes.beta,
-            "factor": changes.factor,
-            "flips": _report.records(changes.table()),
-            "priors": None if isinstance(self.at_priors, RankscapeError) else _priors(self.at_priors),
-            "areas": rs.regions.first(data).areas,
-            "reference": _report.answers.reference_shares(data),
-            "without_skill": rs.regions.without_skill(data),
-            **(of_costs or {}),
+            "schema": "rankscape/why/1",
+            "score": found.score.name,
+            "first": sorted(found.first),
+            **(_on_tile(found, self.preparation.performances) if isinstance(found, Flips) else of_tile),
             "weightings": self.over and self.over.document(),
             "prepared": self.preparation.document(),
         }
+
+
+def _on_tile(changes: Flips, data: Performances) -> dict[str, Any]:
+    """Return what the document says of the preference."""
+    at_priors, costs = _report.answers.priors_of(data, changes.score), changes.score.costs
+    of_costs = costs and {
+        "costs": costs.document(),
+        "expected_costs": dict(zip(data.names, costs.expected(data).tolist(), strict=True)),
+    }
+    return {
+        "place": {"a": changes.a, "b": changes.b},
+        "along_a": None if changes.side else changes.along_a,
+        "along_b": changes.along_b,
+        "beta": changes.beta,
+        "factor": changes.factor,
+        "flips": _report.records(changes.table()),
+        "priors": None if isinstance(at_priors, RankscapeError) else _priors(at_priors),
+        "areas": rs.regions.first(data).areas,
+        "reference": _report.answers.reference_shares(data),
+        "without_skill": rs.regions.without_skill(data),
+        **(of_costs or {}),
+    }
 
 
 def _priors(at_priors: rs.regions.PriorFlips) -> dict[str, Any]:
@@ -137,35 +145,3 @@ def _priors(at_priors: rs.regions.PriorFlips) -> dict[str, Any]:
         "stays": at_priors.stays,
         "intervals": [{"low": one.low, "high": one.high, "first": one.names} for one in at_priors.intervals],
     }
-
-
-@dataclass(frozen=True)
-class OfWeights:
-    """The answer of performances that have no Tile: only the weights of the domains may change."""
-
-    preparation: Prepared
-    over: rs.domains.Weightings
-
-    def read(self) -> dict[str, Any]:
-        """Return the answer as it is read."""
-        over, answers = self.over, _report.answers
-        verb = "are tied for first" if len(over.first) > 1 else "is first"
-        among = f", among {len(over.names)} models" if len(over.names) > 1 else ""
-        title = f"{tied(sorted(over.first))} {verb} by {_report.full_name(over.score)}{among}"
-        title = "\n".join((title, *answers.about_weights(over)))
-        prose = {"title": title, "summary": "\n".join(self.preparation.sentences())}
-        table = answers.readable_changes(over)
-        if not len(table):
-            none = f"none: the weight of a single {over.noun} puts no other model first"
-            return prose | {"table": Table({"nearest change": [none]})}
-        return prose | {"table": table, "right": answers.RIGHT_OF_WEIGHTS}
-
-    def rows(self) -> Table:
-        """Return the changes of one weight."""
-        return self.over.changes
-
-    def document(self) -> dict[str, Any]:
-        """Return the answer as one JSON document."""
-        whole: dict[str, Any] = {"schema": SCHEMA, "score": self.over.score.name, "first": sorted(self.over.first)}
-        whole |= dict.fromkeys(OF_THE_TILE) | {"flips": [], "areas": {}}
-        return whole | {"weightings": self.over.document(), "prepared": self.preparation.document()}

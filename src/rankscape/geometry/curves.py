@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import inf
 
 import numpy as np
@@ -12,13 +13,13 @@ from ..errors import UsageError
 from ..typing import Floats
 
 
-def odds(x: float) -> float:
+def odds(x: float | Fraction) -> float:
     """Return x/(1−x), ∞ at 1.
 
     >>> odds(0.75), odds(1)
     (3.0, inf)
     """
-    return inf if x == 1 else float(x) / (1 - float(x))
+    return inf if x == 1 else float(x / (1 - x))
 
 
 def gamma_pi(prior: float, a: ArrayLike) -> Floats:

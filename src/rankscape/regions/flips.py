@@ -67,12 +67,12 @@ class Flip:
     @property
     def miss(self) -> float:
         """How many false alarms a miss is worth there: b/(1−b)."""
-        return odds(self.b)
+        return odds(self.place[1])
 
     @property
     def detection(self) -> float:
         """How many correct rejections a detection is worth there: a/(1−a)."""
-        return odds(self.a)
+        return odds(self.place[0])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -127,8 +127,24 @@ class Flips(Result):
         """The interval of β in which the winner by an F-score stays first; None for other preferences (a ≠ 1)."""
         if self.a != 1:
             return None
-        low, high = self.along_b
-        return sqrt(odds(low)), sqrt(odds(high))
+        low, high = self.worth("miss")
+        return sqrt(low), sqrt(high)
+
+    def worth(self, one: str) -> tuple[float, float]:
+        """Return from how many of the others to how many a "miss" or a "detection" is worth while the first stay first.
+
+        Parameters
+        ----------
+        one
+            What the others are exchanged for: "miss" (for false alarms) or "detection" (for correct rejections).
+
+        Returns
+        -------
+        tuple
+            The least and the largest number, 0 and ∞ where nobody else comes first.
+        """
+        ends = {flip.direction.split()[0]: getattr(flip, one) for flip in self.flips if flip.direction.endswith(one)}
+        return ends.get("fewer", 0.0), ends.get("more", inf)
 
     def table(self) -> Table:
         """Return one row per direction: direction, a, b, detection and miss (exchange rates there), first (names).
