@@ -10,11 +10,10 @@ import click
 import rankscape as rs
 
 from .. import _report, domains
-from ..domains import Prepared, Weightings, prepare
+from ..domains import Prepared, prepare
 from ..errors import Option, RankscapeError, UsageError
 from ..outcomes import lacks_tn
 from ..performances import Performances
-from ..regions import Flips
 from ..results import Table
 from .base import Output, example, output_options
 from .preference import preference, preference_options
@@ -80,20 +79,20 @@ class Answer:
     """What was found: of the preference, where there is a Tile, and of the weights of several domains."""
 
     preparation: Prepared
-    found: Flips | Weightings
-    over: Weightings | None
+    about: rs.regions.Flips | rs.domains.Weightings
+    over: rs.domains.Weightings | None
 
     def read(self) -> dict[str, Any]:
         """Return the answer as it is read."""
-        answers, found, data = _report.answers, self.found, self.preparation.performances
+        answers, about, data = _report.answers, self.about, self.preparation.performances
         lines, weights = [*self.preparation.sentences()], answers.about_weights(self.over)
-        if isinstance(found, Flips):
-            title = answers.answer(found, data, answers.priors_of(data, found.score))
-            table = answers.readable(found, data)
-            lines = [answers.beyond(self.preparation, found.first), *weights, *lines]
+        if isinstance(about, rs.regions.Flips):
+            title = answers.answer(about, data, answers.priors_of(data, about.score))
+            table = answers.readable(about, data)
+            lines = [answers.beyond(self.preparation, about.first), *weights, *lines]
         else:
-            title = "\n".join((answers.first_by(found.first, found.score, len(found.names)), *weights))
-            table = answers.readable_changes(found)
+            title = "\n".join((answers.first_by(about.first, about.score, len(about.names)), *weights))
+            table = answers.readable_changes(about)
         right = [name for name in table.columns if name.startswith(("now", "at "))]
         if not len(table):
             table = Table({"nearest change": ["none: no other model comes first"]})
@@ -101,22 +100,22 @@ class Answer:
 
     def rows(self) -> Table:
         """Return the nearest changes, or those of one weight."""
-        return self.found.table() if isinstance(self.found, Flips) else self.found.changes
+        return self.about.table() if isinstance(self.about, rs.regions.Flips) else self.about.changes
 
     def document(self) -> dict[str, Any]:
         """Return the answer as one JSON document."""
-        found, of_tile = self.found, dict.fromkeys(OF_THE_TILE) | {"flips": [], "areas": {}}
+        about, of_tile = self.about, dict.fromkeys(OF_THE_TILE) | {"flips": [], "areas": {}}
         return {
             "schema": "rankscape/why/1",
-            "score": found.score.name,
-            "first": sorted(found.first),
-            **(_on_tile(found, self.preparation.performances) if isinstance(found, Flips) else of_tile),
+            "score": about.score.name,
+            "first": sorted(about.first),
+            **(_on_tile(about, self.preparation.performances) if isinstance(about, rs.regions.Flips) else of_tile),
             "weightings": self.over and self.over.document(),
             "prepared": self.preparation.document(),
         }
 
 
-def _on_tile(changes: Flips, data: Performances) -> dict[str, Any]:
+def _on_tile(changes: rs.regions.Flips, data: Performances) -> dict[str, Any]:
     """Return what the document says of the preference."""
     at_priors, costs = _report.answers.priors_of(data, changes.score), changes.score.costs
     of_costs = costs and {
