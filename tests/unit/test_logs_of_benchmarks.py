@@ -60,9 +60,8 @@ def test_other_metrics_are_never_averaged_with_accuracies(tmp_path: Path, task: 
 def test_logs_without_an_accuracy_ask_for_the_metric(tmp_path: Path, task: str) -> None:
     metric = OTHERS[task]
     path = log(tmp_path, "org/a", {task: {metric: 0.62}})
-    with pytest.raises(
-        rs.DataError, match=f'"{task}" has no accuracy, but "{metric}": choose one with metric="{metric}"'
-    ):
+    left = f'no task is left: "{task}", whose {metric} is no accuracy'
+    with pytest.raises(rs.DataError, match=f'{left}: choose one of "{metric}" with metric="{metric}"'):
         rs.read(path)
 
 

@@ -248,7 +248,7 @@ def test_a_number_of_cases_counts_only_where_the_decimals_say_how_many_succeeded
     assert read(written(path, aggregate(0.83, 1000)))[0] == {("org/a", "e"): (0.83, None)}
     assert read(written(path, aggregate(82.5, 40, max_score=100)))[0] == {("org/a", "e"): (0.825, 40)}
     for scale in ({"min_score": 1}, {"min_score": -1}, {"max_score": 5}, {"score_type": "levels"}):
-        with pytest.raises(rs.DataError, match='no metric of "e" is a share from 0 to 1'):
+        with pytest.raises(rs.DataError, match='no task is left: "e", which has no share from 0 to 1'):
             rs.read(written(path, aggregate(0.83, 40, **scale)))
     assert read(written(path, aggregate(0.175, 40, lower_is_better=True, metric_name="error rate")))[0] == {
         ("org/a", "e"): (0.825, 40)
@@ -290,39 +290,39 @@ MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
         {TWICE: [sample(0)], "a/samples_arc_2026-03-02T10-00-00.1.jsonl": [sample(0)]},
         r'"a" has results of "arc" here and in .*; expected one run of each model on each task',
     ),
-    "no share": ({TWICE: [sample(0, metrics=["bleu"], bleu=31.0)]}, 'no metric of "arc" is a share from 0 to 1'),
+    "no share": ({TWICE: [sample(0, metrics=["bleu"], bleu=31.0)]}, 'no task is left: "arc", which has no share from 0 to 1'),
     "other metrics": (
         {TWICE: [sample(0)], f"b/samples_arc_{DATE}.jsonl": [sample(0, metrics=["em"], em=1)]},
         '"arc" is scored by "acc,none" of "a" and by "em,none" of "b"; expected one metric that all have',
     ),
-    "no results": ({"results.json": results()}, "no task has results"),
+    "no results": ({"results.json": results()}, r"there is no score; expected doc_id, filter, metrics, .*results by task"),
     "no samples": ({"log.json": log() | {"status": "error"}}, r"this log has no samples \(status error\)"),
     "a header only": ({"log.json": {"version": 2, "eval": {"task": "t", "model": "m"}}}, "this log has no samples"),
     "no id": ({"log.json": log(answer(1, "C"), {"scores": {}})}, "sample 2 has no id"),
-    "not scored": ({"log.json": log({"id": 1, "scores": None})}, "no sample has a score"),
-    "no grade": ({"log.json": log(answer(1, 7))}, 'no metric of "arc" is a share from 0 to 1'),
-    "a word": ({"log.json": log(answer(1, "perhaps"))}, 'no metric of "arc" is a share from 0 to 1'),
-    "no split": ({"T.json": {"task_name": "T", "scores": {}}}, 'the task "T" has no scores'),
+    "not scored": ({"log.json": log({"id": 1, "scores": None})}, "there is no score; expected eval with task and model"),
+    "no grade": ({"log.json": log(answer(1, 7))}, 'no task is left: "arc", which has no share from 0 to 1'),
+    "a word": ({"log.json": log(answer(1, "perhaps"))}, 'no task is left: "arc", which has no share from 0 to 1'),
+    "no split": ({"T.json": {"task_name": "T", "scores": {}}}, "there is no score; expected task_name, scores by split"),
     "which split": ({"T.json": {"task_name": "T", "scores": {"dev": [], "train": []}}}, "there are the splits dev, train"),
     "no subsets": ({"T.json": {"task_name": "T", "scores": {"test": {"main_score": 1}}}}, "are no list of subsets"),
-    "a correlation": ({"T.json": mteb_task({"main_score": -0.25})}, r'"T" has main_score = -0\.25; expected a share'),
-    "no main score": ({"T.json": mteb_task({"accuracy": 0.5})}, '"T" has main_score = None'),
+    "a correlation": ({"T.json": mteb_task({"main_score": -0.25})}, 'no task is left: "T", which has no share from 0 to 1'),
+    "no main score": ({"T.json": mteb_task({"accuracy": 0.5})}, 'no task is left: "T", which has no share from 0 to 1'),
     "no model": ({"runs/per_instance_stats.json": helm_run()}, 'the folder "runs" names no model'),
-    "no stats": ({"s:model=m/per_instance_stats.json": helm_run()}, "no instance has a score from 0 to 1"),
-    "no name": ({"s:model=m/per_instance_stats.json": helm_run({"mean": 1})}, "instance 1 has stats without a name"),
+    "no stats": ({"s:model=m/per_instance_stats.json": helm_run()}, "there is no score; expected instance_id"),
+    "no name": ({"s:model=m/per_instance_stats.json": helm_run({"mean": 1})}, "instance 1: score 1 has no name; expected name in each"),
     "no instance": (
-        {"s:model=m/per_instance_stats.json": [*helm_run(), {"stats": []}]}, "instance 2 has no instance_id with stats",
+        {"s:model=m/per_instance_stats.json": [*helm_run(), {"stats": []}]}, "instance 2 has no instance_id; expected instance_id and stats in each",
     ),
-    "no sample id": ({"x.jsonl": [instance(), instance(sample_id=None)]}, "instance 2 lacks model_id, evaluation_name or"),
+    "no sample id": ({"x.jsonl": [instance(), instance(sample_id=None)]}, "instance 2 has no sample_id; expected model_id and evaluation_name and sample_id in each"),
     "no score": ({"x.jsonl": [instance(evaluation={"score": 7})]}, "instance 1 has no score from 0 to 1, and no is_correct"),
     "two runs": ({"x.jsonl": [instance(evaluation_id="1"), instance(evaluation_id="2")]}, '"a" has two runs of "e"; expected one: keep'),
     "no model info": ({"x.json": {"schema_version": "0.2.1", "evaluation_results": []}}, "there is no model_info with an id"),
     "nothing": (
         {"x.json": {"schema_version": "0.2.1", "model_info": {"id": "a"}, "evaluation_results": []}},
-        "there are no evaluation_results",
+        "there is no score; expected model_info, evaluation_results",
     ),
     "results as mapping": (
-        {"x.json": {"schema_version": "0.2.1", "model_info": {"id": "a"}, "evaluation_results": {}}}, "is no list",
+        {"x.json": {"schema_version": "0.2.1", "model_info": {"id": "a"}, "evaluation_results": {}}}, "there is no score",
     ),
     "broken lines": ({TWICE: [sample(0)], f"a/samples_b_{DATE}.jsonl": None}, "is not JSON"),
 }  # fmt: skip
@@ -353,6 +353,6 @@ def test_a_name_that_does_not_fit_says_what_the_format_has(name: str, tmp_path: 
 
 def test_an_unknown_metric_lists_those_that_are_there() -> None:
     with pytest.raises(
-        rs.DataError, match='no task has the metric "bleu" for all models; expected one of "acc,none", '
+        rs.DataError, match='no task is left: "arc_easy", which has no bleu, "gsm8k", .*: choose one of "acc,none", '
     ):
         rs.read(str(CORPUS / "lm-eval"), metric="bleu")

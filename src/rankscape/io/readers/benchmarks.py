@@ -42,7 +42,7 @@ from ...checks.matrices import decimals_of
 from ...errors import DataError, Option, Place
 from ...performances import Performances, concat
 from ...tasks import success
-from ...texts import counted, some
+from ...texts import counted, one_line, some
 from ..cells import missing
 from ..content import Content, How, Reader, part
 from ..headers import role
@@ -116,36 +116,42 @@ _Read = Sequence[tuple[_Run, str]]
 
 
 def log_reader(
-    records: Callable[[Sequence[Content], How], Iterable[Iterable[Record | str]]],
-    order: Sequence[str] = (),
-    nothing: tuple[str, str] = ("there is no score", "one per model and task"),
-    **of_reader: Any,
-) -> Reader:
-    """Return the reader of the logs of a tool, of which ``records`` gives those of each content.
+    records: Callable[[Sequence[Content], str | None], Iterable[Iterable[Record | str] | None]],
+    order: Sequence[str] = (), **of_reader: Any,
+) -> Reader:  # fmt: skip
+    """Return the reader of the logs of a tool, of which ``records`` gives those of each content, perhaps for a metric.
 
-    A text among them says what is left out there. ``order`` is that of metrics: of several accuracies of a task the
-    first is read. ``nothing`` says what is wrong without any record, and what was expected.
+    A text among them says what is left out there; None stands for a content that others stand for. ``order`` is that
+    of metrics: of several accuracies of a task the first is read.
     """
 
     def read(contents: Sequence[Content], how: How) -> Performances:
         runs: dict[tuple[int, str, str, bool], _Run] = {}
         left_out: Counter[str] = Counter()
-        for i, of_content in enumerate(records(contents, how)):
-            for record in of_content:
+        for i, of_content in enumerate(records(contents, how.more.get("metric"))):
+            given = [] if of_content is None else list(of_content)
+            if of_content is not None and all(isinstance(record, str) for record in given):
+                raise contents[i].error("there is no score", expected=of_reader["columns"])
+            for record in given:
                 if isinstance(record, str):
                     left_out[record] += 1
                     continue
-                of_cases = record.case is not None
-                key = (i, record.model, record.task, of_cases)
+                key = (i, record.model, record.task, record.case is not None)
                 if key not in runs:
-                    runs[key] = _Run(record.model, record.task, contents[i].where, of_cases)
+                    runs[key] = _Run(record.model, record.task, contents[i].where, key[-1])
                 runs[key].records[record.metric].append(record)
                 runs[key].conditions.update(record.conditions)
-        if not runs:
-            raise contents[0].error(nothing[0], expected=nothing[1])
         return _read([*runs.values()], left_out, how, order)
 
     return Reader(together=read, options=("metric",), **of_reader)
+
+
+def _each(content: Content, what: str, records: Iterable[Any], *keys: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the records of a log, and refuse one that lacks what each must have."""
+    for i, record in enumerate(records, start=1):
+        for key in (key for key in keys if part(record).get(key) is None):
+            raise content.error(f"{what} {i} has no {key}", expected=f"{' and '.join(keys)} in each")
+        yield record
 
 
 def _read(runs: _Runs, left_out: Counter[str], how: How, order: Sequence[str]) -> Performances:
@@ -180,7 +186,12 @@ def _read(runs: _Runs, left_out: Counter[str], how: How, order: Sequence[str]) -
                 pairs = ", ".join(f'{value} of "{model}"' for value, model in reversed(values.items()))
                 odd[f"{name} {pairs}"].append(task)
     if not chosen:
-        raise _nothing_left([one for by_model in tasks.values() for one in by_model.values()], asked)
+        kept = [one for by_model in tasks.values() for one in by_model.values()]
+        names = _metrics_of(kept)
+        raise DataError(
+            f"no task is left: {some([*left_out], 3, quote='', word=one_line)}", where=Place(kept[0].where),
+            way_out=[(f"choose one of {some(names, 8)} with ", Option("metric", _base(names[0])))] if names else (),
+        )  # fmt: skip
     for metric, of in choices.items():
         which = some([*of]) if len(of) < 4 else counted(len(of), "task")
         instead = some([*dict.fromkeys(name for names in of.values() for name in names)], 4, quote="")
@@ -239,19 +250,6 @@ def _of_rates(read: _Read, how: How) -> Performances:
         return success.from_counts([k for k, _ in counts], [n for _, n in counts], names, domains)
     rows = [[share.denominator - share.numerator, share.numerator] for share in shares]
     return Performances.from_exact(rows, names=names, domains=domains, space=success.SPACE)
-
-
-def _nothing_left(runs: _Runs, asked: str | None) -> DataError:
-    """Return the error about logs of which no task has an accuracy, or the metric that was asked for."""
-    metrics, tasks, where = _metrics_of(runs), list(dict.fromkeys(one.task for one in runs)), Place(runs[0].where)
-    if not metrics:
-        what = f"no metric of {some(tasks, 3)} is a share from 0 to 1"
-        return DataError(what, where=where, expected="an accuracy")
-    if asked is not None:
-        what = f'no task has the metric "{asked}" for all models'
-        return DataError(what, where=where, expected=f"one of {some(metrics, 8)}")
-    what = f"{some(tasks, 3)} {'has' if len(tasks) == 1 else 'have'} no accuracy, but {some(metrics, 8)}"
-    return DataError(what, where=where, way_out=[("choose one with ", Option("metric", _base(metrics[0])))])
 
 
 # Metrics
@@ -350,7 +348,7 @@ def _is_results(value: Any) -> bool:
     return is_one and all(isinstance(one, Mapping) for one in (value["results"], *part(value, "results").values()))
 
 
-def _lm_eval(contents: Sequence[Content], how: How) -> Iterator[Iterable[Record | str]]:
+def _lm_eval(contents: Sequence[Content], asked: str | None) -> Iterator[Iterable[Record | str]]:
     """Yield the values of each content; samples are of the model that the results of their run name."""
     runs = [(content.directory, "".join(_DATED.findall(content.stem))) for content in contents]  # all files share these
     models = {
@@ -370,9 +368,7 @@ def _lm_eval(contents: Sequence[Content], how: How) -> Iterator[Iterable[Record 
 def _samples(content: Content, model: str) -> Iterator[Record]:
     task = _DATED.sub("", content.stem if content.directory else "").removeprefix("samples_") or "task"
     lines = dict[tuple[str, str], int]()
-    for line, record in enumerate(content.records, start=1):
-        if "doc_id" not in record:
-            raise content.error(f"sample {line} has no doc_id", expected="the number of the document")
+    for line, record in enumerate(_each(content, "sample", content.records, "doc_id"), start=1):
         listed, case = record.get("metrics"), f"{record['doc_id']} {record.get('doc_hash', '')}"
         first = lines.setdefault((case, str(record.get("filter", "none"))), line)
         if first != line:
@@ -467,7 +463,7 @@ def cases_of(rate: Any, error: Any) -> int | None:
 
 
 LM_EVAL = log_reader(
-    _lm_eval, _OF_LM_EVAL, ("no task has results", "results by task, with metrics such as acc,none"), name="lm-eval",
+    _lm_eval, _OF_LM_EVAL, name="lm-eval",
     files="lm-evaluation-harness: samples_*.jsonl and results_*.json of models, or their folder",
     columns="doc_id, filter, metrics, acc, …; results by task with acc,none and n-samples",
 
@@ -494,27 +490,20 @@ def _helm(content: Content) -> Iterator[Record | str]:
             way_out="keep the folders of the runs, or the files run_spec.json",
         )  # fmt: skip
     rows = []
-    for i, record in enumerate(content.records):
+    for i, record in enumerate(_each(content, "instance", content.records, "instance_id", "stats"), start=1):
         if record.get("perturbation") is not None:
             yield "perturbed instances"
             continue
-        stats, means = record.get("stats"), dict[str, dict[str, Any]]()  # by split and metric
-        if "instance_id" not in record or not isinstance(stats, list):
-            raise content.error(f"instance {i + 1} has no instance_id with stats", expected="both")
-        for stat in stats:
-            label, mean = part(stat, "name"), part(stat).get("mean")
-            if "name" not in label:
-                what = f"instance {i + 1} has stats without a name"
-                raise content.error(what, expected="{name: {name, split}, mean}")
+        means = dict[str, dict[str, Any]]()  # by split and metric
+        for stat in _each(content, f"instance {i}: score", record["stats"], "name"):
+            label, mean = part(stat, "name"), stat.get("mean")
             if mean is None and stat.get("sum") is not None and stat.get("count"):
                 mean = stat["sum"] / stat["count"]
-            means.setdefault(str(label.get("split", "")), {})[str(label["name"])] = mean
+            means.setdefault(str(label.get("split", "")), {})[str(label.get("name"))] = mean
         rows.append((str(record["instance_id"]), means))
     splits = {split for _, means in rows for split in means}
     split = next((one for one in ("test", "valid", *sorted(splits)) if one in splits), "")
     names = dict.fromkeys(name for _, means in rows for name in means.get(split, ()))
-    if not names:
-        raise content.error("no instance has a score from 0 to 1", expected=f"one such as {', '.join(_OF_HELM[:3])}")
     for case, means in rows:
         for name in names if split in means else ():
             error = _OF_RUNS.match(name) is not None or smaller_is_better(name)
@@ -522,7 +511,7 @@ def _helm(content: Content) -> Iterator[Record | str]:
 
 
 HELM = log_reader(
-    lambda contents, how: map(_helm, contents), _OF_HELM, name="helm",
+    lambda contents, asked: map(_helm, contents), _OF_HELM, name="helm",
     files="HELM: per_instance_stats.json of runs, or their folder",
     columns="instance_id, train_trial_index, perturbation, stats",
     recognise=lambda content: {"instance_id", "stats"} <= {*(content.first_record or ())},
@@ -548,9 +537,7 @@ def _inspect(content: Content) -> Iterator[Record]:
             f"this log has no samples (status {value.get('status')})", expected="a log with samples",
             way_out="write it with `inspect log dump FILE`, without --header-only",
         )  # fmt: skip
-    for i, sample in enumerate(samples):
-        if part(sample).get("id") is None:
-            raise content.error(f"sample {i + 1} has no id", expected="samples with id and scores")
+    for sample in _each(content, "sample", samples, "id"):
         values: dict[str, Any] = {}
         for scorer, score in part(sample, "scores").items() if sample.get("error") is None else ():
             given = score.get("value") if isinstance(score, Mapping) else score
@@ -561,8 +548,6 @@ def _inspect(content: Content) -> Iterator[Record]:
         cases = {case for case, _ in rows}
         rows += [(str(case), {}) for case in part(run, "dataset").get("sample_ids") or () if str(case) not in cases]
     names = list(dict.fromkeys(name for _, values in rows for name in values))
-    if not names:
-        raise content.error("no sample has a score", expected="scores by scorer", way_out="score the log first")
     marks = {0, 0.5, 1, None}  # incorrect, partial, correct, and no answer
     right = {name for name in names if {grade_of(values.get(name)) for _, values in rows} <= marks}
     config, steps = part(run, "config"), part(value, "plan").get("steps") or ()
@@ -582,7 +567,7 @@ def _inspect(content: Content) -> Iterator[Record]:
 
 
 INSPECT = log_reader(
-    lambda contents, how: map(_inspect, contents), name="inspect",
+    lambda contents, asked: map(_inspect, contents), name="inspect",
     files="Inspect: logs in JSON, one per model and task, or their folder",
     columns="eval with task and model; samples with id, epoch, scores",
     recognise=lambda content: {"task", "model"} <= {*part(content.value, "eval")},
@@ -597,32 +582,26 @@ _MAIN = "main_score"
 _REVISION = re.compile(r"[0-9a-f]{7,40}|[0-9]+|no_revision.*|external|main")
 
 
-def _mteb(content: Content, asked: str) -> Iterator[Record]:
+def _mteb(content: Content, asked: str | None) -> Iterator[Record]:
     splits, task = content.value["scores"], str(content.value["task_name"])
-    if not splits:
-        raise content.error(f'the task "{task}" has no scores', expected="scores by split")
     if "test" not in splits and len(splits) > 1:
         raise content.error(f"there are the splits {', '.join(map(str, splits))}", expected="one, or test")
-    subsets = splits.get("test", next(iter(splits.values())))
-    if not isinstance(subsets, list) or not subsets or not all(isinstance(one, Mapping) for one in subsets):
+    subsets = splits.get("test", next(iter(splits.values()), []))
+    if not isinstance(subsets, list) or not all(isinstance(one, Mapping) for one in subsets):
         raise content.error(f'the scores of "{task}" are no list of subsets', expected="[{main_score, hf_subset, …}]")
-    metrics = [name for name in dict.fromkeys((asked, _MAIN)) if all(is_share(one.get(name)) for one in subsets)]
-    if not metrics:  # some are missing, or no shares
-        odd = next(one.get(asked) for one in subsets if not is_share(one.get(asked)))
-        way_out = ["choose another metric", "leave the file out"]
-        raise content.error(f'"{task}" has {asked} = {odd}', expected="a share from 0 to 1", way_out=way_out)
     above, revision = os.path.split(content.directory)  # the model, where no file beside names it
     folder = os.path.basename(above) if _REVISION.fullmatch(revision) else revision
     model = str(part(content.value_beside("model_meta.json")).get("name") or folder.replace("__", "/") or "model")
     main_is_right = all(one.get("accuracy") == one.get(_MAIN) is not None for one in subsets)
-    for name in metrics:
-        mean = sum(Decimal(str(one[name])) for one in subsets) / len(subsets)
+    for name in dict.fromkeys((asked or _MAIN, _MAIN)) if subsets else ():
+        shares = [one.get(name) for one in subsets]
+        mean = sum(Decimal(str(one)) for one in shares) / len(shares) if all(map(is_share, shares)) else None
         yield Record(model, task, name, mean, right=name == _MAIN and main_is_right)
 
 
 MTEB = log_reader(
-    lambda contents, how: (_mteb(content, how.more.get("metric", _MAIN)) for content in contents), (_MAIN,),
-    name="mteb", files="mteb: results of models, one file per task, or their folder",
+    lambda contents, asked: (_mteb(content, asked) for content in contents), (_MAIN,), name="mteb",
+    files="mteb: results of models, one file per task, or their folder",
     columns="task_name, scores by split with main_score",
     recognise=lambda content: isinstance(part(content.value).get("scores"), Mapping) and "task_name" in content.value,
     beside=("model_meta.json",),
@@ -641,22 +620,21 @@ def _is_instance(content: Content) -> bool:
     return {"schema_version", "evaluation", "model_id"} <= {*(content.first_record or ())}
 
 
-def _every(contents: Sequence[Content], how: How) -> Iterator[Iterable[Record]]:
+def _every(contents: Sequence[Content], asked: str | None) -> Iterator[Iterable[Record] | None]:
     """Yield the values of each content; of aggregates none whose instances are there."""
     runs = {str(record.get("evaluation_id")) for content in contents for record in content.records} - {"None"}
     for content in contents:
         if _is_instance(content):
             yield _instances(content)
         else:
-            yield _aggregates(content) if str(content.value.get("evaluation_id")) not in runs else ()
+            yield None if str(content.value.get("evaluation_id")) in runs else _aggregates(content)
 
 
 def _instances(content: Content) -> Iterator[Record]:
     runs: dict[Any, Any] = {}
-    for i, record in enumerate(content.records):
-        model, task, case = (record.get(key) for key in ("model_id", "evaluation_name", "sample_id"))
-        if model is None or task is None or case is None:
-            raise content.error(f"instance {i + 1} lacks model_id, evaluation_name or sample_id", expected="all three")
+    keys = ("model_id", "evaluation_name", "sample_id")
+    for i, record in enumerate(_each(content, "instance", content.records, *keys), start=1):
+        model, task, case = map(record.__getitem__, keys)
         run = str(record.get("evaluation_id"))
         if runs.setdefault((model, task), run) != run:
             raise content.error(f'"{model}" has two runs of "{task}"', expected="one", way_out="keep one of them")
@@ -664,19 +642,17 @@ def _instances(content: Content) -> Iterator[Record]:
         score, correct = result.get("score"), result.get("is_correct")
         grade = score if grade_of(score) is not None else correct
         if not has_failed and grade is None:
-            raise content.error(f"instance {i + 1} has no score from 0 to 1, and no is_correct", expected="one of both")
+            raise content.error(f"instance {i} has no score from 0 to 1, and no is_correct", expected="one of both")
         metric, value = str(record.get("evaluation_result_id") or "score"), None if has_failed else grade
         yield Record(str(model), str(task), metric, value, str(case), right=correct is not None)
 
 
 def _aggregates(content: Content) -> Iterator[Record]:
-    results, info = content.value["evaluation_results"], part(content.value, "model_info")
+    info = part(content.value, "model_info")
     model = info.get("id") or info.get("name")
     if not model:
         raise content.error("there is no model_info with an id", expected="the model that was evaluated")
-    if not isinstance(results, list) or not all("evaluation_name" in part(one) for one in results):
-        what = "evaluation_results is no list of records with evaluation_name"
-        raise content.error(what, expected="one record per evaluation and metric")
+    results = [*_each(content, "result", content.value["evaluation_results"], "evaluation_name")]
     printed = max((decimals_of(part(one, "score_details").get("score")) for one in results), default=0)
     seen = set()
     for one in results:
@@ -704,7 +680,7 @@ def _share(score: Any, config: Mapping[str, Any]) -> Decimal | None:
 
 
 EVERY = log_reader(
-    _every, _OF_EVERY, ("there are no evaluation_results", "one per evaluation"), name="every-eval-ever",
+    _every, _OF_EVERY, name="every-eval-ever",
     files="Every Eval Ever (schema 0.2): aggregates in JSON, instances in JSON lines",
     columns="model_info, evaluation_results; or model_id, evaluation_name, sample_id, evaluation",
 
