@@ -194,7 +194,7 @@ def test_normalized_matrices_are_refused_in_every_unit(tmp_path: Path, matrix: l
     classes = list("abcd")[: len(matrix)]
     for given in (path, matrix, {"svm": matrix}, {"labels": classes, "matrix": matrix}, pd.DataFrame(matrix)):
         with pytest.raises(
-            rs.DataError, match=f"normalized: every {says}, so that it does not say how .*give the counts"
+            rs.DataError, match=f"normalized matrix: every {says}, so that it does not say how .*give the counts"
         ):
             rs.read(given)
 

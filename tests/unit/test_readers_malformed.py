@@ -70,7 +70,7 @@ MATRICES: dict[str, Case] = {
     "text": ({"matrix": [[50, "x"], [5, 35]]}, 'row 1, column 2 of the matrix is "x"; expected a number of cases'),
     "missing": ([[50, None], [5, 35]], "row 1, column 2 of the matrix is None; expected a number of cases"),
     "negative": ([[50, -1], [5, 35]], 'x.json: row 1 ("x"): fp = -1 is negative; counts must be ≥ 0'),
-    "rates": ([[0.9, 0.1], [0.2, 0.8]], "the matrix is normalized: every row sums to 1, so that it does not say how"),
+    "rates": ([[0.9, 0.1], [0.2, 0.8]], "this is a normalized matrix: every row sums to 1, so that it does not say how"),
     "zero": ([[0, 0], [0, 0]], "all counts are 0: a performance needs at least one case"),
     "four": ([[1, 2, 3, 4]] * 4, "four rows of four numbers may be a matrix of four classes, or the counts tn, fp, fn, tp of four"),
     "labels": ({"labels": ["a"], "matrix": [[5, 1], [1, 5]]}, 'the matrix has 2 rows, and the labels "a"; expected a different'),

@@ -194,20 +194,21 @@ def rows_of_two_classes(given: Any, pos_label: Any = None) -> tuple[Matrices, ND
     return matrices, tables.reshape(-1, 4), positive
 
 
-def refuse_normalized(tables: NDArray[Any]) -> None:
+def refuse_normalized(tables: NDArray[Any], whole: bool = False) -> None:
     """Refuse matrices whose rows, or columns, were each divided by their sum: how frequent the classes are is lost.
 
-    They sum to 1 or 100, within the rounding of their numbers.
+    They sum to 1 or 100, within the rounding of their numbers; ``whole`` numbers may be such percentages, too.
     """
     for table in tables.reshape(-1, *tables.shape[-2:]):
-        normalized = normalized_to(table)
-        if normalized is not None:
-            side, unit = normalized
-            raise DataError(
-                f"this is a normalized matrix: every {side} sums to {unit}, so that it does not say how frequent the "
-                "classes are",
-                way_out=["give the counts", ("give shares of all cases, as with ", Option("normalize", "all"))],
-            )
+        if (normalized := normalized_to(table, whole)) is None:
+            continue
+        ways: list[Any] = ["give the counts", ("give shares of all cases, as with ", Option("normalize", "all"))]
+        if whole and normalized_to(table) is None:
+            ways = ['if these are counts of about 100 cases each, say {"counts": [[…], …]}', *ways]
+        raise DataError(
+            f"this is a normalized matrix: every {normalized[0]} sums to {normalized[1]}, so that it does not say how "
+            "frequent the classes are", way_out=ways,
+        )  # fmt: skip
 
 
 def normalized_to(table: NDArray[Any], whole: bool = False) -> tuple[str, int] | None:

@@ -18,7 +18,8 @@ by model, or from a table, as ``pandas.DataFrame(results)`` saves them.
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -27,7 +28,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...checks.matrices import by_words, decimals_of, normalized_to, stacked
+from ...checks.matrices import by_words, decimals_of, refuse_normalized, stacked
 from ...checks.positive import positive_class
 from ...errors import DataError, Option
 from ...outcomes import TWO_CLASS
@@ -40,6 +41,16 @@ from ..content import Content, How, Reader, part
 from ..counting import positive_of
 from ..headers import plain, role
 from ..sheets import quoted
+
+
+@contextmanager
+def _located(content: Content, name: str = "") -> Iterator[None]:
+    """Say of which file, and which model in it, an error is."""
+    try:
+        yield
+    except DataError as error:
+        raise error.located(f"{content.where}: {quoted(name)}".lstrip(": ") if name else content.where) from None
+
 
 # Reports
 
@@ -91,17 +102,14 @@ def _report(content: Content, how: How) -> Performances:
     pos_label, rows, notes = how.more.get("pos_label"), list[Sequence[int]](), list[str]()
     several, given = set[int](), _by_model(content)
     for name, report in given.items():
-        where = f"{content.where}: {quoted(name)}".lstrip(": ") if name else content.where
-        try:
+        with _located(content, name):
             classes, accuracy, decimals = _numbers(report)
             several.add(len(classes) if len(classes) > 2 else 0)
             asked = len(classes) == 2 or pos_label is not None
             positive = positive_class(classes, pos_label, what="classes") if asked else None
             counts, rounded = _counts(classes, accuracy, decimals, positive)
-        except DataError as error:
-            raise error.located(where) from None
         rows.append(counts)
-        notes += [f"{where or 'the report'}: {rounded}"] if rounded else []
+        notes += [f"{name or content.where or 'the report'}: {rounded}"] if rounded else []
     if 0 in several and len(several) > 1:
         raise content.error("some reports are of two classes, others of more", expected="the same classes in all")
     if n := max(several):
@@ -230,7 +238,8 @@ def _confusion(content: Content, how: How) -> Performances:
     given, pos_label = _matrices(content), how.more.get("pos_label")
     matrices = {name or how.name or content.stem or "P1": matrix for name, matrix in given.items()}
     for name, matrix in matrices.items():
-        _check(content, f"the matrix of {quoted(name)}" if len(matrices) > 1 else "the matrix", matrix)
+        with _located(content, name if len(matrices) > 1 else ""):
+            _check(matrix)
     if "" in given and not isinstance(content.value, Mapping) and len(given[""].cells) == 4:
         raise content.error(
             "four rows of four numbers may be a matrix of four classes, or the counts tn, fp, fn, tp of four models",
@@ -244,56 +253,46 @@ def _confusion(content: Content, how: How) -> Performances:
             raise content.error(
                 f"{quoted(first)} has the classes {what[0]}, {quoted(name)} {what[1]}", expected="the same in all"
             )
-    several, arrays, decimals, positive = len(known) > 2, dict[str, Any](), list[list[Any]](), None
-    try:
-        if not several or pos_label is not None:
-            positive = positive_class(known, pos_label, what="classes")
+    several = len(known) > 2
+    with _located(content):
+        positive = None if several and pos_label is None else positive_class(known, pos_label, what="classes")
         order = known[::-1] if not several and positive == known[0] else known
-        for name, matrix in matrices.items():
-            at = [(matrix.labels or known).index(label) for label in order]
-            decimals.append([matrix.cells[i][j] for i in at for j in at])
-            is_whole = all(np.isfinite(float(cell)) and cell == int(cell) for cell in decimals[-1])
-            cells = np.array([int(cell) for cell in decimals[-1]] if is_whole else decimals[-1], dtype=object)
-            arrays[name] = (cells if is_whole else cells.astype(np.float64)).reshape(len(at), len(at))
-        made = multi_class.from_confusion_matrix(arrays, labels=known) if several else None
-        P = Performances.from_confusion_matrix(arrays) if made is None else made
-        if P.counts is None:  # its probabilities are the decimal numbers that were written
-            P = replace(P, exact=integers_of_decimals(decimals))
+        places = [[(matrix.labels or known).index(label) for label in order] for matrix in matrices.values()]
+        rows = [[one.cells[i][j] for i in at for j in at] for one, at in zip(matrices.values(), places, strict=True)]
+        mass = np.array(rows, dtype=np.float64)
+        more: Any = {"names": [*matrices], "space": multi_class.space(known) if several else TWO_CLASS}
+        if (mass == np.floor(mass)).all():
+            make = Performances.from_weighted_counts if several else Performances.from_counts
+            P = make(np.array([list(map(int, row)) for row in rows], dtype=object), **more)
+        else:  # probabilities are the decimal numbers that were written, of several classes perhaps up to a factor
+            shares = mass / mass.sum(axis=1, keepdims=True) if several else mass
+            P = replace(Performances.from_probabilities(shares, **more), exact=integers_of_decimals(rows))
         P = multi_class.one_vs_rest(P, positive) if several and positive is not None else P
-    except DataError as error:
-        raise error.located(content.where) from None
     P = P.noting(*(note for one in matrices.values() for note in one.notes))
     return P if one.labels is None or positive is None else P.noting(positive=positive_of(P, positive))
 
 
-def _check(content: Content, what: str, matrix: _Matrix) -> None:
+def _check(matrix: _Matrix) -> None:
     """Refuse matrices that are not square, other cells than numbers, other labels, shares of a class, correlations."""
     rows, labels = matrix.cells, matrix.labels
     if any(len(row) != len(rows) for row in rows):
         lengths = some(sorted({len(row) for row in rows}), quote="", word=str)
-        what = f"{what} has {len(rows)} rows with {lengths} cells"
-        raise content.error(what, expected="as many columns as rows, one per class")
+        what = f"the matrix has {len(rows)} rows with {lengths} cells"
+        raise DataError(what, expected="as many columns as rows, one per class")
     for i, row in enumerate(rows):
         for j, cell in enumerate(row):
             if not _is_number(cell):
-                what = f"row {i + 1}, column {j + 1} of {what} is {quoted(cell)}"
-                raise content.error(what, expected="a number of cases")
+                what = f"row {i + 1}, column {j + 1} of the matrix is {quoted(cell)}"
+                raise DataError(what, expected="a number of cases")
     if labels is not None and not len(labels) == len({*labels}) == len(rows):
-        what = f"{what} has {len(rows)} rows, and the labels {some(labels, 8, quote='', word=quoted)}"
-        raise content.error(what, expected="a different label per row")
+        what = f"the matrix has {len(rows)} rows, and the labels {some(labels, 8, quote='', word=quoted)}"
+        raise DataError(what, expected="a different label per row")
     table = np.array(rows, dtype=object)
-    if (normalized := normalized_to(table, whole=not matrix.counts)) is not None:
-        ways: list[Any] = ["give the counts", ("give shares of all cases, as with ", Option("normalize", "all"))]
-        if normalized_to(table) is None:
-            ways = ['if these are counts of about 100 cases each, say {"counts": [[…], …]}', *ways]
-        raise content.error(
-            f"{what} is normalized: every {normalized[0]} sums to {normalized[1]}, so that it does not say how "
-            "frequent the classes are", way_out=ways,
-        )  # fmt: skip
+    refuse_normalized(table, whole=not matrix.counts)
     numbers = table.astype(np.float64)
     if (numbers != np.floor(numbers)).any() and (numbers == numbers.T).all() and (numbers.diagonal() == 1).all():
-        what = f"{what} is symmetric with 1 on its diagonal, as correlations are"
-        raise content.error(what, expected="numbers of cases")
+        what = "the matrix is symmetric with 1 on its diagonal, as correlations are"
+        raise DataError(what, expected="numbers of cases")
 
 
 def _matrices(content: Content) -> dict[str, _Matrix]:
@@ -416,12 +415,10 @@ def _folds(content: Content, how: How) -> Performances:
         results = {
             name: dict(zip(sheet.headers, zip(*rows, strict=True), strict=True)) for name, rows in by_name.items()
         }
-    try:
+    with _located(content):
         ((name, one), *others) = results.items()
         of_search = any(map(_OF_A_SPLIT.fullmatch, one))  # whose candidates have names
         return Performances.from_cv_results(results if others else one, None if others or of_search else [name])
-    except DataError as error:
-        raise error.located(content.where) from None
 
 
 CROSS_VALIDATE = Reader(
