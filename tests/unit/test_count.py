@@ -612,7 +612,11 @@ CSV = {
     "a repeated header": ("y,p,p\n1,1,0\n0,1,0\n", {}, '2 columns are called "p"; rename all but one'),
     "the header again": ("y,p\n1,1\ny,p\n0,1\n", {"pos_label": 1}, "row 2 (line 3): this row repeats the header"),
     "an apostrophe is no quote": ("y,p,n\n1,1,'\n0,1\n", {}, "row 2 (line 3): this row has 2 cells; expected 3"),
-    "text after a quote": ('y,p\n"1"0,1\n', {}, "a quoted cell goes on after its closing quotation mark"),
+    "text after a quote": (
+        'y,p\n"1"0,1\n',
+        {},
+        "the row cannot be read: ',' expected after '\"': close every quotation mark",
+    ),
 }
 
 

@@ -643,13 +643,13 @@ def test_rows_of_unequal_length() -> None:
         CSV.replace(",38", ""),
         "the file: row 2 (line 3): this row has 4 cells; expected 5, as in the header "
         '("entity", "tn", "fp", "fn", "tp"): complete the row, ',
-        'or put cells that hold a comma, also a decimal one, in "quotes"',
+        'or put cells with "," in "quotes"',
     )
     refused_text("entity,tn,fp,fn,tp\na,0,5,0,2,0,05,0,25\n", "row 1 (line 2): this row has 9 cells; expected 5")
     refused_text(
         "a b\tc\n".replace("a b\tc", "entity\ttn\tfp\tfn\ttp") + "x\n",
         "row 1 (line 2): this row has 1 cell; expected 5",
-        "hold a tab",
+        'or put cells with "\\t" in',
     )
 
 
@@ -662,7 +662,10 @@ def test_lines_count_newlines_in_names() -> None:
 
 
 def test_quotes_that_are_not_closed() -> None:
-    refused_text(CSV.replace("segnet", '"segnet'), "line 3: the row cannot be read: a quotation mark is not closed")
+    refused_text(
+        CSV.replace("segnet", '"segnet'),
+        "line 3: the row cannot be read: unexpected end of data: close every quotation mark",
+    )
 
 
 @pytest.mark.parametrize("content", ["", "\n\n", "  ", "\ufeff", "sep=;\n", "[]", "{}"])
@@ -680,12 +683,12 @@ def test_header_only() -> None:
     ("content", "part"),
     [
         (b"PK\x03\x04....", "its compression is damaged (File is not a zip file); expected a whole file"),
-        (b"\xd0\xcf\x11\xe0....", "this is an old Excel workbook: save the sheet as CSV"),
+        (b"\xd0\xcf\x11\xe0....", "this is an old Excel workbook: save the table as CSV"),
         (b"\x1f\x8b....", "its compression is damaged"),
-        (b"%PDF-1.4", "this is a PDF document; expected a table"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0", "this is not text; expected a table: CSV, TSV, JSON or Parquet"),
-        (CSV.encode("utf-16-le"), "this is not text; expected a table"),
-        (b"model,tn,fp,fn,tp\na\0,1,2,3,4\nb,1,1,1,1\n", "this is not text; expected a table"),
+        (b"%PDF-1.4", "this is a PDF document: save the table as CSV"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0", "this is not text: save the table as CSV, JSON or Parquet, perhaps packed"),
+        (CSV.encode("utf-16-le"), "this is not text: save the table"),
+        (b"model,tn,fp,fn,tp\na\0,1,2,3,4\nb,1,1,1,1\n", "this is not text: save the table"),
         (b"\xff\xfe" + b"\x00\xd8a", "line 1: byte 0x00 is not utf-16"),
         (b"<!DOCTYPE html><html></html>", "this is HTML or XML, not a table: download the data themselves"),
         (b"PAR1 and no more", "DuckDB cannot read this as a table"),
@@ -723,7 +726,7 @@ def test_files_that_cannot_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyP
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("rankscape.io.sheets.open", forbidden, raising=False)
-    refused(tmp_path / "results.csv", "results.csv: no permission to read it: change its permissions, or copy it")
+    refused(tmp_path / "results.csv", "results.csv: cannot be read (Permission denied); expected a file")
 
 
 def test_files_that_are_open(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_a_sign_that_is_no_text_is_an_error_wherever_it_stands(text: str, line: 
     if "\0" not in lines[line]:
         lines[line] = "\0" + lines[line]
     for given in ("".join(lines), "".join(lines).encode()):
-        with pytest.raises(rs.DataError, match="this is not text; expected a table"):
+        with pytest.raises(rs.DataError, match="this is not text: save the table as CSV"):
             rs.read(io.StringIO(given) if isinstance(given, str) else io.BytesIO(given))
 
 

@@ -87,7 +87,7 @@ def test_archives_and_damage_are_refused(tmp_path: Path) -> None:
     (tmp_path / "t.csv.xz").write_bytes(b"\xfd7zXZ\0rest")
     for name, says in {
         "two.zip": 'this archive holds 2 files ("a.csv", "b.csv"); expected one: unpack it first',
-        "book.xlsx": "this is an Excel workbook: save the sheet as CSV",
+        "book.xlsx": "this is an Excel workbook: save the table as CSV",
         "cut.csv.gz": "its compression is damaged",
         "t.csv.xz": "packed with xz",
     }.items():

@@ -55,21 +55,19 @@ MOST_CHARACTERS, MOST_LISTED = 60, 12
 # Records that are read at once: the first, which tell the headers, and the rest, so few that no garbage is looked for.
 FEW_RECORDS, MANY_RECORDS = 50, 1 << 12
 _LINE_ENDS = re.compile("\r\n|\r|\n")
-SEPARATORS = {",": "a comma, also a decimal one,", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
+SEPARATORS = ",;\t|"
 _MARKS = {
     b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32", b"\xff\xfe": "utf-16",
     b"\xfe\xff": "utf-16",
 }  # fmt: skip
 # How the names of files say, without their numbers, that they are pieces of one table.
 _PIECES = re.compile(r"(?<![a-z])(part|shard|chunk|piece|batch|fold|split)s?[-_. ]?#|#[-_ ]?of[-_ ]?#", re.IGNORECASE)
-_SAVE = "save the sheet as CSV, or pass the data frame of pandas.read_excel"
-_ANEW = "expected no compression, or gz, zst or zip: pack it anew"
-_TABLE = "expected a table: CSV, TSV, JSON or Parquet"
+_SAVE = "save the table as CSV, JSON or Parquet, perhaps packed (gz, zst, zip)"
 _NO_TABLE = {
-    b"\xd0\xcf\x11\xe0": f"this is an old Excel workbook: {_SAVE}", b"%PDF": f"this is a PDF document; {_TABLE}",
-    b"BZh": f"this is packed with bzip2; {_ANEW}", b"\xfd7zXZ": f"this is packed with xz; {_ANEW}",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook", b"%PDF": "a PDF document", b"BZh": "packed with bzip2",
+    b"\xfd7zXZ": "packed with xz",
 }  # fmt: skip
-_NO_TEXT = f"this is not text; {_TABLE}"
+_NO_TEXT = f"this is not text: {_SAVE}"
 _EMPTY = "this is empty; expected a header and rows below it"
 _EXAMPLE = '{"entity": "unet", "tn": 50, …}'
 _PARQUET = "PAR1"
@@ -219,9 +217,7 @@ class Source:
             for part in chain([start], iter(partial(file.read, HEAD), b"")):
                 size += copy.write(part)
                 if size > most:  # a few bytes may stand for more than a memory holds
-                    problem = f"this unpacks to more than {most // 10**6:,} MB, too many for a packed file of its size"
-                    way_out = "unpack it yourself, and give the file that comes out"
-                    raise located(self.where, f"{problem}; expected a table: {way_out}")
+                    raise located(self.where, f"this unpacks to more than {most // 10**6:,} MB: unpack it yourself")
         return copy.name
 
     @cached_property
@@ -229,8 +225,8 @@ class Source:
         """The first bytes, unpacked; what is no table is refused."""
         with self.opened() as file:
             start = file.read(HEAD)
-        for problem in (problem for magic, problem in _NO_TABLE.items() if start.startswith(magic)):
-            raise located(self.where, problem)
+        for kind in (kind for magic, kind in _NO_TABLE.items() if start.startswith(magic)):
+            raise located(self.where, f"this is {kind}: {_SAVE}")
         return start
 
     @contextmanager
@@ -261,8 +257,6 @@ class Source:
             near = get_close_matches(name, os.listdir(folder or "."), n=3) if os.path.isdir(folder or ".") else []
             hint = f"; near it are {', '.join(map(quoted, near))}" if near else ": check the name and the folder"
             raise located(self.where, f"there is no such file{hint}") from None
-        except PermissionError:
-            raise located(self.where, "no permission to read it: change its permissions, or copy it") from None
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise located(self.where[:200], f"cannot be read ({reason}); expected a file") from None
@@ -368,15 +362,12 @@ def source_of(given: Any, encoding: str | None = None) -> Source:
     where = os.fsdecode(os.fspath(given)) if isinstance(given, (str, os.PathLike)) else None
     if where == "-":
         if sys.stdin is None or sys.stdin.closed:
-            raise DataError("standard input is closed; expected a table there: name a file, or pass one with a pipe")
+            raise DataError("standard input is closed: name a file, or pass one with a pipe")
+        if not hasattr(sys.stdin, "buffer"):  # replaced by a text
+            return replace(source_of(sys.stdin), where="standard input")
         source = Source("standard input", encoding=encoding)
-        try:
-            if not hasattr(sys.stdin, "buffer"):  # replaced by a text
-                source = replace(source_of(sys.stdin), where=source.where)
-            else:
-                source.content = source.copied(sys.stdin.buffer)
-        except OSError as error:
-            raise DataError(f"standard input cannot be read ({error.strerror}): name a file, or use a pipe") from None
+        with source.failures():
+            source.content = source.copied(sys.stdin.buffer)
         return source
     if where is not None:
         _refuse_addresses(where)
@@ -501,8 +492,7 @@ def format_of(source: Source) -> Format:
     if not start:
         raise located(source.where, _EMPTY)
     if re.match(r"(?:%.*\s+)*\\[a-zA-Z]+", start) or re.search(r"\\begin\s*\{(tabular|longtable|tblr|array)", start):
-        way_out = "save the table as CSV, or, with pandoc, as Markdown"
-        raise located(source.where, f"this is LaTeX, which is not read: {way_out}")
+        raise located(source.where, f"this is LaTeX, which is not read: {_SAVE}, or, with pandoc, as Markdown")
     return next(format_ for format_ in FORMATS if format_.starts(start, source.where))
 
 
@@ -601,15 +591,10 @@ def numbered_records(lines: Iterable[str], separator: str, where: str, skipped: 
         if rows:
             yield starts, rows
         if odd is not None:
-            problem = "a quotation mark is not closed" if "end of data" in str(odd) else str(odd)
-            if "expected after" in problem:
-                sign = SEPARATORS.get(separator, separator)
-                problem = f"a quoted cell goes on after its closing quotation mark, where {sign} must follow"
             raise DataError(
-                f"the row cannot be read: {problem}",
-                where=Place(where, line=begin),
+                f"the row cannot be read: {odd}", where=Place(where, line=begin),
                 way_out='close every quotation mark ("), and double those inside quoted cells',
-            )
+            )  # fmt: skip
         if is_last:
             break
     if reader.line_num + skipped != taken:
@@ -624,13 +609,11 @@ def _checked(records: Iterable[Records], headers: tuple[str, ...], separator: st
         odd = any(len(cells) != width or cells[0].strip() == first for cells in rows)
         for line, cells in zip(starts, rows, strict=True) if odd else ():
             if len(cells) != width:
-                sign = SEPARATORS.get(separator, separator)
                 raise DataError(
-                    f"this row has {counted(len(cells), 'cell')}",
-                    where=Place(where, row, line),
+                    f"this row has {counted(len(cells), 'cell')}", where=Place(where, row, line),
                     expected=f"{width}, as in the header ({', '.join(map(quoted, headers[:8]))})",
-                    way_out=f'complete the row, or put cells that hold {sign} in "quotes"',
-                )
+                    way_out=f'complete the row, or put cells with {quoted(separator)} in "quotes"',
+                )  # fmt: skip
             if tuple(cell.strip() for cell in cells) == headers:
                 way = "drop it, or, where several files were put together, name the files instead"
                 raise DataError("this row repeats the header", where=Place(where, row, line), way_out=way)
@@ -706,14 +689,12 @@ _DECODER = json.JSONDecoder(parse_float=_decimal, object_pairs_hook=_record)
 def _loaded(text: str, where: str) -> Any:
     try:
         return _DECODER.decode(text)
-    except RecursionError:
-        raise located(where, "the JSON is nested too deeply; expected records or columns") from None
     except DataError as error:
         raise error.located(where) from None
     except json.JSONDecodeError:
         raise
-    except ValueError as error:  # also an integer of thousands of digits
-        raise located(where, f"the JSON holds a number that cannot be read ({error})") from None
+    except (RecursionError, ValueError) as error:  # also an integer of thousands of digits
+        raise located(where, f"the JSON cannot be read ({error})") from None
 
 
 def _bad_json(where: str, error: json.JSONDecodeError, line: int, column: int) -> DataError:
