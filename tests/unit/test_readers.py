@@ -116,10 +116,16 @@ def test_a_kind_of_file_is_checked_and_says_nothing_of_what_is_in_it(tmp_path: P
         "model,case,correct\na,1,1\nb,1,0\n" if kind == "csv" else '[{"model": "a", "case": 1, "correct": 1}]'
     )
     assert rs.read(file, format=kind).space.outcomes == ("failure", "success")
-    with pytest.raises(rs.DataError, match=f"cases: this file is of the kind {kind}; expected one of the kind html: l"):
+    with pytest.raises(
+        rs.DataError,
+        match=f"cases: this is not of the format html; expected one of the kind html; got {kind}: leave out",
+    ):
         rs.read(file, format="html")
     assert "leave out --from" in CliRunner().invoke(main, ["rank", str(file), "--from", "parquet"]).output
-    with pytest.raises(rs.DataError, match="this is no file; expected one of the kind json: leave out format"):
+    with pytest.raises(
+        rs.DataError,
+        match="this is not of the format json; expected one of the kind json; got data in memory: leave out format",
+    ):
         rs.read({"tn": [1], "fp": [1], "fn": [1], "tp": [1]}, format="json")
 
 

@@ -108,6 +108,11 @@ def missing(value: Any) -> bool:
     return value is None or nan or type(value).__name__ in ("NAType", "NaTType")
 
 
+def is_number(value: Any) -> bool:
+    """Tell whether a value is a number, and no truth value."""
+    return isinstance(value, (Real, Decimal)) and not isinstance(value, bool) and not missing(value)
+
+
 def missing_text(text: str) -> bool:
     """Tell whether a text stands for a missing value, such as "n/a"."""
     return text.strip().casefold() in _MISSING

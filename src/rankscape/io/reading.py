@@ -263,22 +263,19 @@ def _read_all(contents: Sequence[Content], how: How, name: str | None) -> Perfor
 def _reader_of(content: Content, name: str | None, how: How) -> Reader:
     """Return the reader of a content: the one named, or the first that recognizes it; that of counts for all others."""
     by_name = {OF_COUNTS[0]: COUNTS, **{reader.name: reader for reader in all_readers()}}
-    if name in by_name:
-        reader = by_name[name]
-        if reader.goes_with not in how.more and not reader.recognise(content):
-            raise content.error(f"this is not of the format {name}", expected=reader.columns)
-        return reader
-    # The name of a kind of file, such as "csv", says nothing about what its table holds.
-    kinds = [kind.name for kind in reversed(FORMATS)]
-    if name not in (None, *kinds):
+    kinds = [kind.name for kind in reversed(FORMATS)]  # such as "csv", which says nothing about what its table holds
+    if name not in (None, *kinds, *by_name):
         raise UsageError(f"format {name!r} is unknown", expected=f"one of {', '.join((*kinds, *by_name))}")
-    kind = None if content.format is None else content.format.name
-    if name not in (None, kind):
-        what = "this is no file" if kind is None else f"this file is of the kind {kind}"
-        leave = ("leave out ", Option("format", python="format", option="from"))
-        raise content.error(what, expected=f"one of the kind {name}", way_out=[leave])
     with_it = next((reader for reader in all_readers() if reader.goes_with in how.more), None)
-    return with_it or next((reader for reader in all_readers() if reader.recognise(content)), COUNTS)
+    recognised = (reader for reader in all_readers() if reader.recognise(content))
+    reader = by_name.get(name or "") or with_it or next(recognised, COUNTS)
+    kind = "data in memory" if content.format is None else content.format.name
+    is_other = name in by_name and reader.goes_with not in how.more and not reader.recognise(content)
+    if is_other or (name in kinds and name != kind):
+        leave = ("leave out ", Option("format", python="format", option="from"))
+        expected = reader.columns if is_other else f"one of the kind {name}; got {kind}"
+        raise content.error(f"this is not of the format {name}", expected=expected, way_out=[leave])
+    return reader
 
 
 def _read(reader: Reader, content: Content, how: How) -> Performances:

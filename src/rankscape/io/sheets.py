@@ -147,6 +147,12 @@ def sheet_of_records(records: Sequence[Mapping[Any, Any]], where: str = "", line
     return Sheet(tuple(map(str, headers)), rows, where, lines)
 
 
+def is_column(values: Any) -> bool:
+    """Tell lists and arrays from single values."""
+    single = isinstance(values, (str, bytes, Mapping)) or getattr(values, "shape", 1) == ()
+    return hasattr(values, "__len__") and not single
+
+
 def sheet_of_value(value: Any, where: str, wanted: Wanted, lines: Sequence[int] = ()) -> Sheet:
     """Return the table in a value of JSON or Python: records, columns by header, one row, or one row per entity."""
     if isinstance(value, (list, tuple)) and all(isinstance(record, Mapping) for record in value):
@@ -161,11 +167,6 @@ def sheet_of_value(value: Any, where: str, wanted: Wanted, lines: Sequence[int] 
             return sheet_of_records([{"entity": name, **record} for name, record in value.items()], where)
         rows = ({h: values[key] for h, values in value.items() if key in values} for key in index)
         return sheet_of_records([{"": key, **row} for key, row in zip(index, rows, strict=True)], where)
-
-    def is_column(values: Any) -> bool:
-        single = isinstance(values, (str, bytes, Mapping)) or getattr(values, "shape", 1) == ()
-        return hasattr(values, "__len__") and not single
-
     if not any(map(is_column, value.values())):
         return Sheet(headers, [list(value.values())] if value else [], where)
     cells = []

@@ -43,7 +43,7 @@ from ...errors import DataError, Option, Place
 from ...performances import Performances, concat
 from ...tasks import success
 from ...texts import counted, one_line, some
-from ..cells import missing
+from ..cells import is_number, missing
 from ..content import Content, How, Reader, part
 from ..headers import role
 from ..right_or_wrong import right_or_wrong
@@ -296,8 +296,7 @@ def grade_of(value: Any) -> float | None:
     """Return a grade from 0 to 1: of true 1, of false 0; None for any other value."""
     if isinstance(value, bool):
         return float(value)
-    number = isinstance(value, (int, float, Decimal)) and not missing(value)
-    return float(value) if number and 0 <= value <= 1 else None
+    return float(value) if is_number(value) and 0 <= value <= 1 else None
 
 
 def is_share(value: Any) -> bool:
@@ -671,8 +670,13 @@ def _aggregates(content: Content) -> Iterator[Record]:
 
 def _share(score: Any, config: Mapping[str, Any]) -> Decimal | None:
     """Return a score as a share from 0 to 1, the larger the better; None where it is none."""
-    top, is_number = config.get("max_score", 1), isinstance(score, (int, float, Decimal)) and type(score) is not bool
-    if not is_number or config.get("score_type") == "levels" or config.get("min_score", 0) != 0 or top not in (1, 100):
+    top = config.get("max_score", 1)
+    if (
+        not is_number(score)
+        or config.get("score_type") == "levels"
+        or config.get("min_score", 0) != 0
+        or top not in (1, 100)
+    ):
         return None
     share = Decimal(str(score)) / int(top)
     share = 1 - share if config.get("lower_is_better") else share

@@ -16,13 +16,13 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from numbers import Real
 from typing import Any
 
 from ...errors import DataError, Option, Place, UsageError
 from ...performances import Performances
 from ...tasks import detection, retrieval
 from ...texts import counted, some
+from ..cells import is_number
 from ..content import Content, How, Reader, beside, names_of, part
 from ..headers import behind_prefix, matters, role
 from ..sheets import quoted
@@ -190,14 +190,14 @@ def _is_trec(content: Content) -> bool:
     """Tell whether a content is runs or judgements: lines of a text, or numbers of documents by query."""
     if isinstance(content.value, Mapping):
         inner = list(content.value.values())
-        if not all(isinstance(one, Mapping) and all(map(_is_real, one.values())) for one in inner):
+        if not all(isinstance(one, Mapping) and all(map(is_number, one.values())) for one in inner):
             return False
         first = [str(key) for one in inner[:1] for key in one]
         are_metrics = any(role(key) or matters(key) or behind_prefix(key) for key in first)
         return not are_metrics and len({frozenset(map(str, one)) for one in inner}) > 1
     lines = [line.split() for line in content.first_lines]
     return {len(line) for line in lines} in ({_RUN}, {_QRELS}) and all(
-        line[1].upper() in ("Q0", "0") and _is_real(_number(line[4 if len(line) == _RUN else 3])) for line in lines
+        line[1].upper() in ("Q0", "0") and is_number(_number(line[4 if len(line) == _RUN else 3])) for line in lines
     )
 
 
@@ -246,11 +246,11 @@ def _numbers(content: Content, columns: int) -> dict[str, _Numbers]:
     def put(tag: str, query: str, document: str, number: Any, line: int | None = None) -> None:
         """Put a number where it belongs."""
         documents = tagged.setdefault(tag, {}).setdefault(query, {})
-        if _is_real(number) and document not in documents:
+        if is_number(number) and document not in documents:
             documents[document] = float(number)
             return
         of, where = f"{quoted(document)} for the query {quoted(query)}", Place(content.where, line=line)
-        if _is_real(number):
+        if is_number(number):
             raise DataError(f"the document {of} occurs twice", where=where, expected="once")
         raise DataError(f"the {what} of {of} is {quoted(number)}", where=where, expected="a number")
 
@@ -280,10 +280,6 @@ def _numbers(content: Content, columns: int) -> dict[str, _Numbers]:
     if not tagged:
         raise content.error("there is no row", expected=expected)
     return tagged
-
-
-def _is_real(value: Any) -> bool:
-    return isinstance(value, (Real, Decimal)) and not isinstance(value, bool) and not math.isnan(value)
 
 
 def _number(text: str) -> Any:

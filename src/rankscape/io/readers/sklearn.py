@@ -36,7 +36,7 @@ from ...performances import Performances
 from ...tasks import multi_class, success
 from ...tasks.classes import class_text
 from ...texts import counted, some
-from ..cells import integers_of_decimals, missing
+from ..cells import integers_of_decimals, is_number, missing
 from ..content import Content, How, Reader, part
 from ..counting import positive_of
 from ..headers import plain, role
@@ -281,7 +281,7 @@ def _check(matrix: _Matrix) -> None:
         raise DataError(what, expected="as many columns as rows, one per class")
     for i, row in enumerate(rows):
         for j, cell in enumerate(row):
-            if not _is_number(cell):
+            if not is_number(cell):
                 what = f"row {i + 1}, column {j + 1} of the matrix is {quoted(cell)}"
                 raise DataError(what, expected="a number of cases")
     if labels is not None and not len(labels) == len({*labels}) == len(rows):
@@ -333,7 +333,7 @@ def _matrix(value: Any) -> _Matrix | None:
         return _Matrix(_rows(keys[key]), labels, key == "counts") if key else None
     is_frame = hasattr(value, "columns")
     rows = _rows(np.asarray(value) if is_frame else value)
-    if not rows or not all(_is_number(cell) or (cell is None and not is_frame) for row in rows for cell in row):
+    if not rows or not all(is_number(cell) or (cell is None and not is_frame) for row in rows for cell in row):
         return None
     if not is_frame:
         return _Matrix(rows)
@@ -361,10 +361,6 @@ def _labels(value: Any) -> list[str] | None:
     value = _listed(value)
     are_labels = isinstance(value, (list, tuple)) and all(isinstance(one, (str, Real, Decimal)) for one in value)
     return list(map(class_text, value)) or None if are_labels else None
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (Real, Decimal, np.number)) and not isinstance(value, (bool, np.bool_))
 
 
 MATRIX = Reader(

@@ -21,13 +21,12 @@ a wide table has one column of 0 and 1, or of grades, per model, or one row per 
 share.
 """
 
-import csv
 import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from ...account import Account
@@ -44,7 +43,7 @@ from ..counting import tally
 from ..counts import read_sheet, without_totals
 from ..headers import CORRECT, WEIGHTS, Columns, behind_prefix, case_columns, empty, plain, role, wide_columns
 from ..right_or_wrong import right_or_wrong
-from ..sheets import Sheet, quoted, sheet_of_records
+from ..sheets import Sheet, is_column, numbered_records, quoted, sheet_of_records
 
 _OUTCOMES = {*TWO_CLASS.outcomes}
 _MOST_NAMED = 6
@@ -125,7 +124,7 @@ def _records(content: Content) -> list[dict[str, Any]] | None:
         value = value["runs"]
     if isinstance(value, (list, tuple)) and value and all(isinstance(run, Mapping) for run in value):
         return list(map(_flat, value))
-    if not isinstance(value, Mapping) or any(map(_is_column, value.values())):
+    if not isinstance(value, Mapping) or any(map(is_column, value.values())):
         return None
     runs = {str(name): _flat(run) for name, run in value.items() if isinstance(run, Mapping)}
     complete = len(runs) == len(value) > 0 and all(
@@ -135,13 +134,6 @@ def _records(content: Content) -> list[dict[str, Any]] | None:
         return [{"entity": name, **run} for name, run in runs.items()]
     counts = [run for run in runs.values() if any(role(key) in _OUTCOMES or behind_prefix(key) for key in run)]
     return [_flat(value)] if len(counts) < 2 else None  # of several runs none may be passed over
-
-
-def _is_column(value: Any) -> bool:
-    """Tell lists and arrays from single values."""
-    return (
-        hasattr(value, "__len__") and not isinstance(value, (str, bytes, Mapping)) and getattr(value, "shape", 1) != ()
-    )
 
 
 def _flat(record: Mapping[Any, Any], prefix: str = "") -> dict[str, Any]:
@@ -287,13 +279,12 @@ def _owasp(contents: Sequence[Content], how: How) -> Performances:
 
 def _tests(content: Content) -> Iterator[tuple[str, ...]]:
     """Yield category, test, and both flags. The header has more cells than the rows: the versions, too."""
-    rows: list[tuple[int | None, Sequence[Any]]] = []
     if content.source is None:
-        rows = [(None, content.headers), *((None, row) for row in content.sheet.rows)]
+        rows: list[tuple[int | None, Sequence[Any]]] = [(None, row) for row in (content.headers, *content.sheet.rows)]
     else:
         with content.source.lines() as text:
-            lines = csv.reader(text)
-            rows = [(lines.line_num, cells) for cells in lines if "".join(cells).strip()]
+            several = [zip(*part, strict=True) for part in numbered_records(text, ",", content.where)]
+            rows = [*chain.from_iterable(several)]
     places = [list(map(plain, rows[0][1])).index(header) for header in _OF_TESTS]
     seen, where = set[tuple[str, str]](), content.where
     for line, cells in rows[1:]:
