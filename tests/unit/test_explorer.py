@@ -20,7 +20,7 @@ from rankscape.errors import MissingExtraError
 from rankscape.explorer import build, document
 from rankscape.explorer.explore import page_of
 from rankscape.flavors import PAGE, as_data
-from rankscape.io.headers import _OF_CLASSES, _OF_GROUPS, _THRESHOLDS, HEADERS, RUNS, SIZES, UNANSWERED
+from rankscape.io.headers import _OF_CLASSES, _OF_GROUPS, _PER_CLASS, _THRESHOLDS, HEADERS, RUNS, SIZES, UNANSWERED
 
 P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["unet", "segnet"])
 
@@ -195,6 +195,7 @@ def test_a_dropped_table_is_read_by_the_headers_of_python() -> None:
         names = re.search(rf'^const {name} = new Set\("(.+?)"', source, re.M)
         assert names is not None
         assert {*names[1].split()} == expected
+    assert f"const PER_CLASS = /{_PER_CLASS.pattern}/i;" in source
     thresholds = re.search(r"^const THRESHOLDS = new Set\((.+?)\)", source, re.M)
     assert thresholds is not None
     assert {*json.loads(thresholds[1])} == _THRESHOLDS

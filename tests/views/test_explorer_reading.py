@@ -49,6 +49,19 @@ def test_generated_tables_are_read_as_by_python_or_refused_by_both(batch: int, t
     assert min(kinds[kind] for kind in ("refused", "counts", "probabilities")) > 40
 
 
+@pytest.mark.parametrize(
+    "name", ["per_class_metrics.csv", "metrics-by-label.csv", "EachType.csv", "metrics.csv", "upper.csv"]
+)
+@pytest.mark.parametrize("header", ["side_effect", "model", "entity", "letters"])
+def test_the_name_of_a_file_may_say_that_its_rows_are_classes(header: str, name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(f"{header},tn,fp,fn,tp\nnausea,70,5,5,20\nrash,80,2,3,15\n", "utf-8")
+    page, expected = page_reads(path), python_reads(path)
+    assert same(page, expected)
+    of_classes = header in ("side_effect", "letters") and name not in ("metrics.csv", "upper.csv")
+    assert ("classes of one model" in page.get("sentence", "")) == of_classes == ("refused" in page)
+
+
 READ = {
     "decimals": (f"{HEADER}A,.4,.1,.2,.3\nB,.6,.1,.1,.2\n", [["4", "1", "2", "3"], ["6", "1", "1", "2"]]),
     "whole, with an exponent": (f"{HEADER}A,9007199254740993e0,1.0,1e3,0\n", [["9007199254740993", "1", "1000", "0"]]),

@@ -19,7 +19,7 @@ export function readTable(text, file = "") {
   const columns = columnsOf(headers);
   if (!rows.length) refuse("There is no row below the header; expected one per entity.");
   if ("entity" in columns && isNumbered(sheet, columns.entity)) delete columns.entity; // another column may hold the names
-  if (!("entity" in columns)) Object.assign(columns, onlyText(headers, rows, columns));
+  if (!("entity" in columns)) Object.assign(columns, onlyText(headers, rows, columns, file));
   const named = namesOf(sheet, columns, "entity");
   const levels = levelsOf(headers).map((column) => namesOf(sheet, { domain: column }, "domain"));
   const domains = levels.length ? rows.map((_, i) => joined(levels.map((names) => names[i]))) : namesOf(sheet, columns, "domain");

@@ -89,6 +89,7 @@ const GROUPS = new Set("site sites siteid hospital clinic center centre region c
 
 /** Headers of the classes, and of the runs, of one model, whose rows are no models either; as Python has them. */
 const CLASSES = new Set("category class classes classname defect diagnosis disease emotion intent label labelname labels pathology sentiment species target type types".split(" "));
+const PER_CLASS = /(per|by|each)[\W_]?(class|label|categor|type|species|intent)/i; // names of files
 const RUNS = new Set("seed seeds randomseed rngseed run runid repeat repeats repetition replicate rep rollout epoch attempt".split(" "));
 
 /** Words of headers that name models, as in "Model type". */
@@ -98,7 +99,7 @@ const MODELS = new Set([...HEADERS.entity, "network", "architecture", "variant"]
 const THRESHOLDS = new Set(["threshold", "thresholds", "cutoff", "cutpoint"]);
 
 /** Return the column of the only texts that no other column is, if they can name the entities; refuse where several could. */
-export function onlyText(headers, rows, columns) {
+export function onlyText(headers, rows, columns, file) {
   const lettered = (cell) => /[\p{L}\p{Nl}\p{No}]/u.test(cell) && Number.isNaN(Number(cell));
   const yesOrNo = (cell) => /^(true|false|yes|no)$/iu.test(cell.trim()); // which names nothing, either
   const areNames = (cells) =>
@@ -117,7 +118,7 @@ export function onlyText(headers, rows, columns) {
   const means = (names) => header !== "" && (names.has(bare(header)) || names.has(wordsOf(header).at(-1))); // as in "cancer type"
   if (means(RUNS)) refuse(`The rows look like runs of one model, by ${quoted(header)}; give the counts of all runs together, or call that column entity if it names the models.`);
   if (means(GROUPS)) refuse(`The rows look like groups of one model, by ${quoted(header)}; call that column domain, or entity if it names the models.`);
-  if (means(CLASSES) || (header !== "" && headers.some((other) => bare(other) === "support"))) {
+  if (means(CLASSES) || (header !== "" && (PER_CLASS.test(file) || headers.some((other) => bare(other) === "support")))) {
     refuse(`The rows look like the classes of one model, each against the others, by ${quoted(header)}; call that column entity if it names the models.`);
   }
   return naming.length ? { entity: naming[0] } : {};
