@@ -35,7 +35,7 @@ from scipy.optimize import isotonic_regression
 from ..arrays import Flags, Floats
 from ..errors import Option, UsageError, refuse_unknown
 from ..look import INK, NARROW, PAPER, QUIET
-from ..texts import shortened, visible
+from ..texts import and_more, shortened, visible
 from ..typing import FigureStyle
 
 CELLS = 240
@@ -83,6 +83,9 @@ class Board:
     scale: Scale
     fall: float = 0
     """Points at full size that stand between the axes and their words."""
+
+    unnamed: list[str] = field(default_factory=list)
+    """Whose names have no room: the note says it."""
 
     taken: Flags = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
     inked: Flags = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
@@ -299,6 +302,9 @@ class Board:
         ``rise``, in points at full size, is what else stands above the axes. Returns the axes.
         """
         ax, scale, figure, look = self.ax, self.scale, cast(Any, self.ax.figure), wanted()
+        if self.unnamed:
+            listed = ", ".join(shortened(text, 40) for text in self.unnamed[:4]) + and_more(len(self.unnamed), 4)
+            note = f"{note} Not named for lack of room: {listed}.".lstrip()
         if look.paper:
             if isinstance(figure, SavedFigure):  # what it does not write
                 texts = (look.title if isinstance(look.title, str) else title, subtitle, note)

@@ -8,6 +8,7 @@ from typing import Any, Unpack
 import numpy as np
 from matplotlib.axes import Axes
 
+from ..arrays import Floats
 from ..look import AXES, DASHES, FAINT, INK, QUIET, REST, colors_of, highlighted, rounds_of
 from ..results import DrawnResult
 from ..texts import counted
@@ -70,7 +71,7 @@ def draw_curves(view: CurveView, ax: Axes | None = None, **look: Unpack[Look]) -
         if len(x) > 1:
             thick = np.stack([x, np.interp(x, view.x, curves[names[0]])], axis=-1)
             board.line(thick, hues.get(names[0], INK), 4.5, soft=False, zorder=4, gid="first")
-    unnamed = _names(board, view, hues)
+    _names(board, view, hues)
     for name, values in view.references.items():
         inside = [(x, y) for x, y in zip(view.x, values, strict=True) if board.window[1] <= y <= board.window[3]]
         spots = [inside[int(share * (len(inside) - 1))] for share in (0.6, 0.75, 0.4, 0.85, 0.2) if inside]
@@ -83,7 +84,7 @@ def draw_curves(view: CurveView, ax: Axes | None = None, **look: Unpack[Look]) -
         if len({frozenset(names) for names, _, _ in view.first}) == 1:
             leaders = f"All {len(winners)} models tie, whatever the preference."
     note = f"Thick: who is first; {view.better} is better. Broken, and thick in black: {' or '.join(view.references)}."
-    return board.finish(view.title, f"{leaders} {view.subtitle}".strip(), f"{note}{unnamed}")
+    return board.finish(view.title, f"{leaders} {view.subtitle}".strip(), note)
 
 
 def _range(view: CurveView) -> tuple[float, float]:
@@ -97,24 +98,23 @@ def _range(view: CurveView) -> tuple[float, float]:
     return 0.0, float(np.clip(1.6 * max(tops, default=1.0), 1e-3, 1.0))
 
 
-def _names(board: Board, view: CurveView, hues: Mapping[str, str]) -> str:
-    """Name whoever is first, once, beside the middle of their widest thick line; say in words who has no room."""
-    called, unnamed = apart(view.names), {}
-    placed: set[tuple[str, ...]] = set()
+def _names(board: Board, view: CurveView, hues: Mapping[str, str]) -> None:
+    """Name whoever is first, once, beside the middle of their widest thick line."""
+    called = apart(view.names)
+    spots: dict[tuple[str, ...], list[Floats]] = {}
     for names, left, right in sorted(view.first, key=lambda item: item[1] - item[2]):
-        if names[0] not in view.names or names in placed:
-            continue
-        x = left + np.array([0.5, 0.3, 0.7]) * (right - left)
-        y = np.interp(x, view.x, view.values[view.names.index(names[0])])
-        spots = np.stack([x, y], axis=-1)[(x <= view.x[-1]) & (board.window[1] <= y) & (y <= board.window[3])]
+        if names[0] in view.names:
+            x = left + np.array([0.5, 0.3, 0.7]) * (right - left)
+            y = np.interp(x, view.x, view.values[view.names.index(names[0])])
+            seen = (x <= view.x[-1]) & (board.window[1] <= y) & (y <= board.window[3])
+            spots.setdefault(names, []).append(np.stack([x, y], axis=-1)[seen])
+    for names, places in spots.items():
         labels = [called[name] for name in names]
-        at = board.name(spots, names_to_try(labels), radius=0.014, reach=12, zorder=8)
-        unnamed[names] = join_names(labels, 22)
-        if at is not None:  # to tell whose name it is
+        at = board.name(np.concatenate(places), names_to_try(labels), radius=0.014, reach=12, zorder=8)
+        if at is None:
+            board.unnamed.append(join_names(labels, 22))
+        else:  # to tell whose name it is
             board.dot(at, hues.get(names[0], REST), 7.5, zorder=7, gid="named")
-            placed.add(names)
-    listed = [text for names, text in unnamed.items() if names not in placed]
-    return f" Not named for lack of room: {', '.join(listed[:4])}." if listed else ""
 
 
 @in_look
@@ -166,11 +166,10 @@ def draw_decision(result: DrawnResult, ax: Axes | None = None, **look: Unpack[Lo
             curve = curve[np.linspace(0, len(curve) - 1, POINTS).astype(int)]
         style: dict[str, Any] = {"dash": DASHES[rounds[name]], "zorder": 4 if chosen else 3, "gid": "curve"}
         board.line(curve, hues[name], 2.6 if chosen else 1.2, **style)
-    named, dear = _marks(board, decision, hues, top)
+    dear = _marks(board, decision, hues, top)
     note = (
         "Lines: costs on these cases. Marks: costs to expect, each threshold chosen on other cases, and 95 % intervals."
     )
-    note += f" Named: {named} of {len(names)}." if named < len(names) - len(dear) else ""
     note += f" Not shown, too dear: {', '.join(dear[:4])}." if dear else ""
     note += " Costs above the frame are not shown." if (cost > top).any() else ""
     stated = decision.costs.text(decision.cost)
@@ -178,8 +177,8 @@ def draw_decision(result: DrawnResult, ax: Axes | None = None, **look: Unpack[Lo
     return board.finish(decision.rule, subtitle, note)
 
 
-def _marks(board: Board, decision: Any, hues: Mapping[str, str], top: float) -> tuple[int, list[str]]:
-    """Draw the chosen thresholds with the costs to expect, and name them; return how many have a name, and the dear."""
+def _marks(board: Board, decision: Any, hues: Mapping[str, str], top: float) -> list[str]:
+    """Draw the chosen thresholds with the costs to expect, and name them; return the names of the dear."""
     per, called = decision.costs.per, apart(candidate.entity for candidate in decision.candidates)
     places: dict[str, tuple[float, float]] = {}
     dear = []
@@ -200,13 +199,13 @@ def _marks(board: Board, decision: Any, hues: Mapping[str, str], top: float) -> 
         if place[1] <= top:
             board.dot(place, "none", 7, marker="s", edge=1.4, zorder=8, gid="in use")
             board.name(place, "in use", reach=6, zorder=9)
-    named = 0
-    for name in list(places)[::-1][:NAMED]:
+    for k, name in enumerate(list(places)[::-1]):
         style: dict[str, Any] = {"radius": 0.02, "factor": 0.9, "leader": True, "zorder": 9}
         weight = "bold" if name == decision.entity else "normal"
-        at = board.name(places[name], names_to_try([called[name]]), reach=12, fontweight=weight, **style)
-        named += at is not None
-    return named, dear
+        texts = names_to_try([called[name]])
+        if k >= NAMED or board.name(places[name], texts, reach=12, fontweight=weight, **style) is None:
+            board.unnamed.append(texts[-1])
+    return dear
 
 
 def _top(decision: Any, constants: list[float]) -> float:

@@ -140,8 +140,8 @@ def framed(x: Floats, y: Floats, mask: Flags) -> tuple[Floats, Floats, Floats]:
     return wide[0], wide[1], np.pad(mask.astype(float), 1, mode="edge")
 
 
-def name_regions(board: Board, regions: list[NamedRegion], faces: list[str]) -> list[str]:
-    """Write names and shares, on their fills; return the sentences of the note: the pattern, and who has no place."""
+def name_regions(board: Board, regions: list[NamedRegion], faces: list[str]) -> str:
+    """Write names and shares, on their fills; return what the note says of the pattern of ties."""
     called = apart(name for region in regions for name in region.names)
     regions = [replace(region, names=tuple(called[name] for name in region.names)) for region in regions]
     for region in regions:
@@ -161,13 +161,10 @@ def name_regions(board: Board, regions: list[NamedRegion], faces: list[str]) -> 
             if cells.mean() >= LARGE_PART:
                 label_region(board, cells, [join_names(region.names)], leader=False)
     listed = sorted([*listed, *(region for region in regions if region not in roomy)], key=lambda region: -region.share)
-    notes = ["Dotted: tied."] if any(region.tied for region in regions) else []
-    if listed:
-        named = [f"{join_names(region.names, 22)} {percent(region.share)}" for region in listed[:4]]
-        named += [f"{len(listed) - 4} more"] if len(listed) > 4 else []
-        text = ", ".join(named).replace(" %", "\N{NO-BREAK SPACE}%")
-        notes.append(f"Not named for lack of room: {text}.")
-    return notes
+    for region in listed:
+        share = percent(region.share).replace(" %", "\N{NO-BREAK SPACE}%")
+        board.unnamed.append(f"{join_names(region.names, 22)} {share}")
+    return "Dotted: tied." if any(region.tied for region in regions) else ""
 
 
 def _parts(region: NamedRegion) -> list[Flags]:

@@ -73,7 +73,8 @@ def draw_points(view: PointView, ax: Axes | None = None, **look: Unpack[Look]) -
     defined = np.isfinite(view.x) & np.isfinite(view.y)
     inside = (x0 <= view.x) & (view.x <= x1) & (y0 <= view.y) & (view.y <= y1)
     places = _places(board, view, hues, inside)
-    unnamed, called = _names(board, view, places), apart(view.names)
+    _names(board, view, places)
+    called = apart(view.names)
     note = []
     if preference is not None:
         note = [f"Gray lines, numbers at their ends: equal {pretty(preference.label)}; thick: that of the best."]
@@ -82,7 +83,6 @@ def draw_points(view: PointView, ax: Axes | None = None, **look: Unpack[Look]) -
     note += ["Dashed: no skill."] * bool(dashed)
     note += [f"Outside: {some(outside, 3, quote='')}."] * bool(outside)
     note += [f"{counted(undefined, 'model')} undefined here."] * bool(undefined)
-    note += [f"{unnamed} without a name for lack of room."] * bool(unnamed)
     return board.finish(view.title, _subtitle(view), " ".join(note), rise=21 if preference is not None else 6)
 
 
@@ -122,8 +122,8 @@ def _places(board: Board, view: PointView, hues: Mapping[str, str], inside: Flag
     return places
 
 
-def _names(board: Board, view: PointView, places: list[Place]) -> int:
-    """Name the points on the hull, then the others where there is room; return how many have no name."""
+def _names(board: Board, view: PointView, places: list[Place]) -> None:
+    """Name the points on the hull, then the others where there is room."""
     called = apart(view.names)
     spots = board.at(np.array([(place.x, place.y) for place in places]).reshape(-1, 2))
 
@@ -134,15 +134,15 @@ def _names(board: Board, view: PointView, places: list[Place]) -> int:
     # among very many there is room for names of the highlighted ones only
     few = len(places) <= (FEW if wanted().paper else MANY)
     chosen = [place for place in places if few or place.best or place.hue]
-    unnamed = sum(len(place.names) for place in places) - sum(len(place.names) for place in chosen)
+    rest = [] if few else [called[name] for place in places if not (place.best or place.hue) for name in place.names]
     for x, y, names, hue, best in sorted(chosen, key=order):
         style: dict[str, Any] = {"fontweight": "bold"} if best else {} if hue else {"color": QUIET, "factor": 0.72}
         labels = [called[name] for name in names]
         texts = names_to_try(labels) if hue else [join_names(labels, 22)]
         radius = (5 if hue else 2.6) * board.scale.factor / board.scale.side
         if board.name((x, y), texts, radius=radius, reach=9 if hue else 1, **style) is None:
-            unnamed += len(names)
-    return unnamed
+            board.unnamed += labels
+    board.unnamed += rest
 
 
 def _subtitle(view: PointView) -> str:

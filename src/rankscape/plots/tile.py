@@ -129,7 +129,7 @@ def draw_tile(
         _no_skill_curve(board, prior, marks, dark=field is not None)
         notes.append(DASHED)
     _name_marks(board, marks)
-    names_left_out = regions.name_regions(board, named, faces)
+    ties = regions.name_regions(board, named, faces)
     if field is not None:
         label_field(board, field)
     below = -6.5 - 1.3 * scale["tick"] / scale.factor
@@ -142,7 +142,7 @@ def draw_tile(
     if field is not None and mappable is not None:
         draw_color_bar(board, mappable, field, offset=(54 if exchange else 14) * scale.factor)
     above = ("The Tile", "") if tile_map is None else (tile_map.title, tile_map.subtitle)
-    return board.finish(*above, " ".join([*notes, *names_left_out]), rise=CORNER_SPACE[0])
+    return board.finish(*above, " ".join(filter(None, [*notes, ties])), rise=CORNER_SPACE[0])
 
 
 def _hatch(board: Board, tile_map: TileMap) -> bool:

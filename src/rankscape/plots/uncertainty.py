@@ -11,7 +11,6 @@ from matplotlib.colors import ListedColormap
 
 from ..look import ENDS, FAINT, INK, PAPER, QUIET, highlighted, pretty
 from ..texts import and_more, counted, level_text, of_draws, percent, shortened
-from ..tile import TileMap
 from ..uncertainty import FirstTile, RankIntervals
 from .board import SHORT_NAME, Look, board_on, in_look, plain, wanted
 from .tile import draw_tile, extent_of
@@ -191,15 +190,14 @@ def draw_first_tile(first: FirstTile, ax: Axes | None = None, **options: Any) ->
     >>> ax.get_title(loc="left")
     'Who is most probably first'
     """
-    tile_map = TileMap(
-        flavor="entity", title=first.title, label=first.label,
-        values=np.where(first.winner < 0, np.nan, first.winner), sets=tuple((name,) for name in first.names),
-        shares=first.shares, prior=first.prior, parameters=first.parameters,
-    )  # fmt: skip
     legend = "%: share of the Tile. Fainter: less probable; lines: P(first) of .5 (dotted), .75 (dashed), .95"
     p = np.nan_to_num(first.values)
-    subtitle = f"{first.subtitle} {legend}." if p.any() else first.subtitle
-    ax = draw_tile(replace(tile_map, subtitle=subtitle), ax, **options)
+    leaders = replace(
+        first, flavor="entity", values=np.where(first.winner < 0, np.nan, first.winner),
+        sets=tuple((name,) for name in first.names),
+        subtitle=f"{first.subtitle} {legend}." if p.any() else first.subtitle,
+    )  # fmt: skip
+    ax = draw_tile(leaders, ax, **options)
     # paper covers the colors, the more the less probable
     cover = np.ones((*p.shape, 4))
     cover[..., 3] = np.clip(FAINTEST * (1 - p), 0, 1)

@@ -9,6 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
+from matplotlib.path import Path
 from matplotlib.ticker import PercentFormatter
 
 from ..arrays import Flags, Floats
@@ -16,7 +17,7 @@ from ..domains import Weightings
 from ..look import FAINT, INK, PAPER, highlighted, pretty, tint
 from ..texts import counted, grouped, percent, shortened
 from . import regions
-from .board import CENTERS, LONGEST_NAME, Look, board_on, in_look, on_cells, plain, wanted
+from .board import CELLS, CENTERS, LONGEST_NAME, Look, board_on, in_look, on_cells, plain, wanted
 
 MOST_BARS = 20
 FINE = 481
@@ -93,11 +94,11 @@ def _draw_regions(result: Weightings, ax: Axes | None) -> Axes:
         for corner, name, side in zip(TRIANGLE, called, (-1, -1, 1), strict=True):
             board.beside(name, corner, (0, 6 * side), scale["corner"], va="bottom" if side > 0 else "top", **style)
         ax.set_axis_off()
-    notes = regions.name_regions(board, named, faces)
+    notes = [regions.name_regions(board, named, faces)]
     where = "" if two else f"In each corner all weight is on one {result.noun}. "
     subtitle = f"{where}Percentages: share of all weightings. {mark}: the present weights."
     notes += [f"Shares are of {grouped(result.draws)} weightings drawn."] if result.draws else []
-    note = " ".join(notes)
+    note = " ".join(filter(None, notes))
     return board.finish(TITLE, f"By {pretty(result.score.symbol)}. {subtitle}", note, rise=6 if two else 0)
 
 
@@ -112,15 +113,13 @@ def _weights_at(x: Floats, y: Floats, two: bool) -> Floats:
 
 def _exact_regions(result: Weightings, two: bool) -> Iterator[regions.NamedRegion]:
     """Yield the polygons, which are convex."""
-    x, y = np.meshgrid(CENTERS, CENTERS)
+    centers = np.stack(np.meshgrid(CENTERS, CENTERS), axis=-1).reshape(-1, 2)
     for region in result.regions:
         weights = np.array([[float(weight) for weight in corner] for corner in region.corners])
         corners = (
             weights @ TRIANGLE if not two else np.array([[w, h] for h in (0, 1) for w in weights[:: 1 - 2 * h, 1]])
         )
-        steps = np.roll(corners, -1, axis=0) - corners
-        sides = [dx * (y - b) - dy * (x - a) for (a, b), (dx, dy) in zip(corners, steps, strict=True)]
-        cells = np.logical_and.reduce([side >= 0 for side in sides]) | np.logical_and.reduce([s <= 0 for s in sides])
+        cells = Path(corners).contains_points(centers).reshape(CELLS, CELLS)
         outline = tuple(np.concatenate([corners, corners[:1]]).T)
         yield regions.NamedRegion(region.names, result.shares[region.names[0]], cells, outlines=(outline,))
 
