@@ -849,11 +849,12 @@ def test_it_opens_where_it_is_asked_to(opened: Opener, tmp_path: Path) -> None:
     assert [page.state()[x] for x in "ab"] == [1, 0.5]
     assert "is first by F₁. F₁ 0." in lead(page)
     for by, place in (("f2", (1, 0.8)), ("kappa", rs.locate("kappa", prior=1 / 3)), ([1, 1, 3, 1], (0.5, 0.75))):
-        assert build.start(models(), by) == pytest.approx(place)
+        start = build.opening(prepare(models()), by)
+        assert (start["a"], start["b"]) == pytest.approx(place)
     with pytest.raises(rs.errors.NoPlaceError, match="breaks the axioms"):
         rs.explore(models(), tmp_path / "x.html", by="mcc")
-    with pytest.raises(rs.errors.NoPlaceError, match="shift all to one prior with shift_prior=0.2"):
-        build.start(rs.Performances.from_counts([[1, 2, 3, 4], [5, 1, 1, 1]]), "kappa")
+    with pytest.raises(rs.errors.NoPlaceError, match="only where priors are equal; here they go from 0.25 to 0.7"):
+        rs.explore([[1, 2, 3, 4], [5, 1, 1, 1]], tmp_path / "x.html", by="kappa")
 
 
 def dropped(page: Opened, text: str) -> None:

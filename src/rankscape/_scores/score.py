@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._costs import Costs
-from ..checks import checked_prior, checked_reals, needs_tn
+from ..checks import WAYS_TO_EQUAL_PRIORS, checked_prior, checked_reals, needs_tn
 from ..errors import NoPlaceError, Option, Place, RankscapeError, UndefinedScoreError, UsageError
 from ..kernels.exact import (
     LARGEST_IN_FLOATS,
@@ -572,10 +572,10 @@ class Score:
             if rate is not None:
                 with suppress(NoPlaceError):
                     return self.exact_place(prediction_rate=rate)
-            if rate is None and self.needs("rate") and not self.needs("prior"):
-                raise NoPlaceError(
-                    f"{self.name} has a place on the Tile only where {differing(performances, 'rate')}"
-                ) from None
+            kind = "prior" if self.needs("prior") else "rate"
+            if (prior if kind == "prior" else rate) is None and self.needs(kind):
+                where, ways = differing(performances, kind), WAYS_TO_EQUAL_PRIORS if kind == "prior" else ()
+                raise NoPlaceError(f"{self.name} has a place on the Tile only where {where}", way_out=ways) from None
             raise
 
     def needs(self, fixed: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from math import gcd, lcm
+from math import gcd
 from typing import Any, Literal, TypeAlias, get_args
 
 from .._costs import Costs
@@ -12,7 +12,8 @@ from .._scores import as_score
 from ..checks import two_class_only
 from ..domains import Prepared
 from ..domains.weightings import over_weights
-from ..errors import NoPlaceError, Option, UsageError
+from ..errors import Option, UsageError
+from ..kernels.exact import fractions_of, integers_of_fractions
 from ..outcomes import TWO_CLASS
 from ..performances import Performances, as_performances
 from ..typing import PerformancesLike, ScoreLike
@@ -90,7 +91,7 @@ def digits(numbers: Iterable[Any]) -> list[int | str]:
 
 def opening(asked: Prepared, by: ScoreLike) -> dict[str, Any]:
     """Return the state in which the page opens: the place of a score, the weights of the domains, and the prior."""
-    a, b = start(asked.performances, by)
+    a, b = map(float, as_score(by).place_among(asked.performances))
     shift = asked.shift_prior
     if shift is not None and not LEAST_PRIOR <= shift <= 1 - LEAST_PRIOR:
         raise UsageError(
@@ -101,23 +102,6 @@ def opening(asked: Prepared, by: ScoreLike) -> dict[str, Any]:
     return {"a": a, "b": b, "weights": start_weights(asked), "prior": None if shift is None else float(shift)}
 
 
-def start(compared: Performances, by: ScoreLike) -> tuple[float, float]:
-    """Return the place (a, b) on the Tile of a score; of one that has a place only at a prior, at the shared prior."""
-    score = as_score(by)
-    if score.sound == "fixed prediction rates":
-        a, b = score.place_among(compared)
-        return float(a), float(b)
-    if score.sound != "fixed priors":
-        return score.place()
-    prior = compared.common_prior()
-    if prior is None:
-        raise NoPlaceError(
-            f"{score.name} has a place on the Tile only where all share a prior, and theirs differ",
-            way_out=[["shift all to one prior with ", Option("shift_prior", 0.2)]],
-        )
-    return score.place(prior)
-
-
 def start_weights(asked: Prepared) -> list[Weight] | None:
     """Return the weights with which the page opens; None for equal ones on shared domains, which it starts with.
 
@@ -125,10 +109,19 @@ def start_weights(asked: Prepared) -> list[Weight] | None:
     """
     if asked.given.n_domains < 2 or asked.weighting == "equal" or asked.only_pooled:
         return None
-    weights = [asked.weights.get(domain, Fraction(0)) for domain in dict.fromkeys(asked.given.domains or ())]
-    scale = Fraction(lcm(*(weight.denominator for weight in weights)), gcd(*(weight.numerator for weight in weights)))
-    whole = [int(weight * scale) for weight in weights]
-    return [weight if weight < LARGEST_WEIGHT else str(weight) for weight in whole]
+    weights = [asked.weights.get(domain, 0) for domain in dict.fromkeys(asked.given.domains or ())]
+    return [weight if weight < LARGEST_WEIGHT else str(weight) for weight in whole_importance(weights)]
+
+
+def whole_importance(weights: Iterable[Any]) -> tuple[int, ...]:
+    """Return weights as natural numbers without a common factor, in their exact proportions.
+
+    >>> whole_importance([0.5, 1, Fraction(1, 4)])
+    (2, 4, 1)
+    """
+    whole = integers_of_fractions(fractions_of(list(weights))).tolist()
+    common = gcd(*whole) or 1
+    return tuple(weight // common for weight in whole)
 
 
 def data_of(

@@ -27,7 +27,7 @@ from ..tasks.table import task_of
 from ..typing import Floats, ScoreLike
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
-from .build import LARGEST_WEIGHT, digits, named, read_of, start_weights
+from .build import LARGEST_WEIGHT, digits, named, read_of, start_weights, whole_importance
 from .sample import MOST_DRAWN, carried
 
 Kind: TypeAlias = Literal["one", "errors", "classes", "outcomes"]
@@ -274,19 +274,6 @@ def features_of(space: SampleSpace) -> Features:
     features = Features(space)
     named = [(name, whole_importance(weights)) for name, weights in space.scores.items()]
     return replace(features, extra=tuple(one for one in named if features.importance_of(one[1]) is None))
-
-
-def whole_importance(weights: Iterable[Any]) -> Integers:
-    """Return an importance as natural numbers without a common factor, in its exact proportions.
-
-    >>> whole_importance([0.5, 1, Fraction(1, 4)])
-    (2, 4, 1)
-    """
-    fractions = [Fraction(w) for w in weights]
-    scale = lcm(*(w.denominator for w in fractions))
-    whole = [int(w * scale) for w in fractions]
-    common = gcd(*whole) or 1
-    return tuple(w // common for w in whole)
 
 
 def importance_at(by: Score, space: SampleSpace) -> Integers:

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._scores import Score, as_score
-from .._scores.score import differing
-from ..errors import NoPlaceError, UsageError
+from ..errors import UsageError
 from ..geometry.curves import odds
 from ..kernels.grid import rows_at
 from ..lines import FEW, Line, fall, share
@@ -209,12 +208,6 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
     given = as_performances(performances)
     performances = prepared(given, "a flip on the Tile", side=True)
     score = as_score(by, given.space) if lacks_tn(given.space) else as_score(by)
-    same_rate = performances.common_prediction_rate() is not None and score.needs("rate")
-    if performances.common_prior() is None and score.needs("prior") and not same_rate:
-        raise NoPlaceError(
-            f"{score.name} has a place on the Tile only where {differing(performances)}",
-            way_out="shift them with shift_priors, take one domain, or rank by a place, rs.at(a, b)",
-        )
     return flips_among(score, score.place_among(performances), performances, performances.names)
 
 
