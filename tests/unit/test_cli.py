@@ -1192,8 +1192,8 @@ def test_why_at_different_priors_names_a_way_out_that_exists(tmp_path: Path) -> 
     path = tmp_path / "priors.csv"
     path.write_text("entity,tn,fp,fn,tp\nA,9,1,4,6\nB,8,2,2,18\n")
     done = run("why", str(path), "--by", "kappa", status=2)
-    assert "--prior" not in done.stderr
-    assert "from 0.5 to 0.6667: shift them with shift_priors" in done.stderr
+    assert "from 0.5 to 0.6667: add --shift-prior P, or choose one with --domain" in done.stderr
+    assert "B is first by Cohen's kappa" in run("why", str(path), "--by", "kappa", "--shift-prior", "0.3").stdout
 
 
 def test_folds_are_domains(tmp_path: Path) -> None:
