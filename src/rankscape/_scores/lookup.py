@@ -369,20 +369,12 @@ def _by_outcome(weights: Mapping[Any, Any], space: SampleSpace) -> Any:
     if lacks_tn(space) and set(weights) <= set(TWO_CLASS.outcomes):
         return TWO_CLASS.importance(**weights)
     foreign = [key for key in weights if key not in space.outcomes]
-    if foreign and space.labels:
-        raise UsageError(
-            f"{str(foreign[0])[:80]!r} is no outcome, which are pairs such as {space.outcomes[1]!r}",
-            way_out=Option(
-                "classes",
-                python="numbers per class become an importance with "
-                f"rs.tasks.multi_class.importance(P, {dict(weights)!r:.80})",
-            ),
-        )
     if foreign:
+        classes = f"rs.tasks.multi_class.importance(P, {dict(weights)!r:.80}) takes classes"
         raise UsageError(
             f"{str(foreign[0])[:80]!r} is no outcome of {space.name} performances",
             expected=f"some of {', '.join(space.outcomes[:8])}",
-            way_out=Option("classes", python="tasks.multi_class.importance takes classes"),
+            way_out=Option("classes", python=classes),
         )
     return space.importance(**{str(key): weight for key, weight in weights.items()})
 
@@ -438,12 +430,7 @@ def locate(
     >>> rs.locate("plr", prior=0.5) == rs.locate("ppv")
     True
     """
-    if isinstance(what, (str, Score)):
-        return as_score(what).place(prior, prediction_rate=prediction_rate)
-    if callable(what):
-        raise NoPlaceError("a function has no known place on the Tile: pass a name, an expression or an importance")
-    a, b = place_of_importance(what)
-    return float(a), float(b)
+    return as_score(what).place(prior, prediction_rate=prediction_rate)
 
 
 def named_at(place: tuple[Fraction, Fraction]) -> Score | None:

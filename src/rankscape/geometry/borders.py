@@ -11,10 +11,7 @@ from typing import Literal, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import UsageError
 from ..floats import logs, logs1p
-from ..performances import Performances
-from ..tasks import two_class
 from ..typing import Floats
 
 Corners = tuple[Fraction, Fraction, Fraction, Fraction]
@@ -30,8 +27,7 @@ class Border:
     ``corners`` = (c₀₀, c₀₁, c₁₀, c₁₁) at TNR, NPV, PPV and TPR, exact fractions. So b(a) = A/(A − B), with
     A = (1−a)c₀₀ + a·c₁₀ and B = (1−a)c₀₁ + a·c₁₁: monotone, and one piece at most, for any priors. (Tile, A.4.1.)
 
-    >>> P = Performances.from_probabilities([[0.6, 0.1, 0.1, 0.2], [0.2, 0.1, 0.2, 0.5]])
-    >>> border = border_of(P[0], P[1])
+    >>> border = border_of_integers([6, 1, 1, 2], [2, 1, 2, 5])
     >>> border.kind, border.b(0.75).round(12).tolist()
     ('arc', 0.416666666667)
     """
@@ -160,22 +156,12 @@ def _log(r: Fraction) -> float:
     return float(logs(float(r / Fraction(2) ** bits)) + bits * logs(2.0))
 
 
-def border_of(first: Performances, second: Performances) -> Border:
-    """Return the border of two performances on the Tile. Raises UsageError where they are not two of two classes.
+def border_of_integers(first: list[int], second: list[int]) -> Border:
+    """Return the border of two measures given by integers (tn, fp, fn, tp), each up to a factor.
 
-    >>> P = Performances.from_counts([[4, 1, 2, 3], [3, 2, 1, 4]])
-    >>> [str(c) for c in border_of(P[0], P[1]).corners]
+    >>> [str(c) for c in border_of_integers([4, 1, 2, 3], [3, 2, 1, 4]).corners]
     ['1/20', '-1/50', '1/50', '-1/20']
     """
-    first, second = (two_class.at_right_side(side, "a border on the Tile") for side in (first, second))
-    for side in (first, second):
-        if len(side) != 1:
-            raise UsageError(f"a border is one of two performances, as in border(P[0], P[1]); got {len(side)}")
-    return border_of_integers(*([int(x) for x in side.integers[0]] for side in (first, second)))
-
-
-def border_of_integers(first: list[int], second: list[int]) -> Border:
-    """Return the border of two measures given by integers (tn, fp, fn, tp), each up to a factor."""
     scale = sum(first) * sum(second)
 
     def corner(satisfying: int, unsatisfying: int) -> Fraction:

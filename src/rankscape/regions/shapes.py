@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import groupby, pairwise
@@ -14,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import refuse_no_rank
-from ..geometry.borders import Border, border_of, border_of_integers
+from ..errors import UsageError
+from ..geometry.borders import Border, border_of_integers
 from ..geometry.hull import hull
 from ..geometry.levels import Columns, Slab, slabs
-from ..kernels.exact import normalized
 from ..kernels.grid import layers
 from ..outcomes import RIGHT_SIDE
 from ..performances import Performances, as_performances
 from ..tasks import two_class
-from ..typing import Flags, Floats, Integers, PerformancesLike
+from ..typing import Flags, Integers, PerformancesLike
 from .records import Piece, Region, Regions, named
 
 
@@ -88,33 +87,23 @@ def regions_within(
     """
     performances = prepared(performances, "a region of the Tile", side=True)
     refuse_no_rank(rank, len(performances))
-    regions = _regions(performances.names, performances.integers, rank, last, most_slabs, performances.mass, owner)
-    return replace(regions, side=True) if performances.space == RIGHT_SIDE else regions
-
-
-def _regions(
-    names: tuple[str, ...],
-    integers: NDArray[Any],
-    rank: int,
-    last: bool = False,
-    most_slabs: int | None = None,
-    mass: Floats | None = None,
-    owner: Callable[[list[int]], Hashable] | None = None,
-) -> Regions:
-    kept = layers(normalized(integers) if mass is None else mass, rank, last)
+    names, integers = performances.names, performances.integers
+    kept = layers(performances.mass, rank, last)
     groups, never = _groups(integers[kept], kept)
     sizes = np.array([len(group) for group in groups], dtype=np.int64)
     rank_here = rank - len(never) if last else rank
     if rank_here < 1 or rank_here > sizes.sum():
         everywhere = (Piece(Fraction(0), Fraction(1), None, None),)
-        return Regions(rank, last, (Region(named(names, never), everywhere, tuple(never)),), names, integers)
-    columns = Columns(integers[[group[0] for group in groups]], sizes, not last)
-    owners = [k if owner is None else owner(group) for k, group in enumerate(groups)]
-    regions = []
-    for members, pieces in _pieces(columns, slabs(columns, rank_here, most_slabs), owners):
-        rows = sorted(row for k in members for row in groups[k])
-        regions.append(Region(named(names, rows), tuple(pieces), tuple(rows)))
-    return Regions(rank, last, tuple(sorted(regions, key=lambda region: (-region.area, region.names))), names, integers)
+        regions = [Region(named(names, never), everywhere, tuple(never))]
+    else:
+        columns = Columns(integers[[group[0] for group in groups]], sizes, not last)
+        owners = [k if owner is None else owner(group) for k, group in enumerate(groups)]
+        regions = []
+        for members, pieces in _pieces(columns, slabs(columns, rank_here, most_slabs), owners):
+            rows = sorted(row for k in members for row in groups[k])
+            regions.append(Region(named(names, rows), tuple(pieces), tuple(rows)))
+        regions.sort(key=lambda region: (-region.area, region.names))
+    return Regions(rank, last, tuple(regions), names, integers, side=performances.space == RIGHT_SIDE)
 
 
 def _groups(integers: NDArray[Any], rows: Integers) -> tuple[list[list[int]], list[int]]:
@@ -185,7 +174,13 @@ def border(first: PerformancesLike, second: PerformancesLike) -> Border:
     >>> rs.regions.border(P[0], P[1]).b([0, 0.75]).round(12).tolist()
     [nan, 0.416666666667]
     """
-    return border_of(as_performances(first), as_performances(second))
+    measures = []
+    for given in (first, second):
+        side = two_class.at_right_side(as_performances(given), "a border on the Tile")
+        if len(side) != 1:
+            raise UsageError(f"a border is one of two performances, as in border(P[0], P[1]); got {len(side)}")
+        measures.append([int(x) for x in side.integers[0]])
+    return border_of_integers(*measures)
 
 
 def area_of_win(first: PerformancesLike, second: PerformancesLike) -> float:
@@ -353,7 +348,7 @@ def without_skill(performances: PerformancesLike) -> float | None:
     tn, fp, fn, tp = (int(x) for x in performances.integers[any_row])
     constants = [[tn + fp, 0, fn + tp, 0], [0, tn + fp, 0, fn + tp]]
     rows = np.concatenate([performances.integers, np.array(constants, dtype=object)])
-    regions = _regions(tuple(map(str, range(len(rows)))), rows, rank=1)
+    regions = first(Performances.from_exact(rows, names=range(len(rows))))
     constant = set(np.flatnonzero(always_alike(rows)).tolist())
     return fsum(region.area for region in regions if constant.intersection(region.rows))
 
