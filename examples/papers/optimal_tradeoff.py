@@ -36,7 +36,7 @@ from rankscape.distributions import (
     FixedTrueNegatives,
     Uniform,
 )
-from rankscape.geometry.roc import Line, pencil, roc_points
+from rankscape.geometry.roc import Line, Pencil, roc_points
 from rankscape.results import Table
 from rankscape.views import roc
 
@@ -251,7 +251,7 @@ def fig2(_: Data) -> tuple[Pages, list[Check]]:
     for row, prior in zip(axes, (0.2, 0.5, 0.8), strict=True):
         row[0].set_ylabel(f"π₊ = {prior:g}\nTPR", fontsize=12)
         for ax, (name, beta) in zip(row, [*betas.items(), ("SIVF", None)], strict=True):
-            lines: Any = Sivf() if beta is None else pencil(1, 1 if beta == inf else beta**2 / (1 + beta**2), prior)
+            lines: Any = Sivf() if beta is None else Pencil(1, 1 if beta == inf else beta**2 / (1 + beta**2), prior)
             iso_lines(ax, lines.line if beta is None else lines_of(lines), levels, lw=1.3)
             ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xticks=[0, 1], yticks=[0, 1])
             ell = 1 if beta is None else beta**2 * prior / (1 - prior)

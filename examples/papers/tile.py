@@ -10,7 +10,6 @@ arithmetic), "printed" (equal to the printed digits, or, for numbers estimated f
 import os
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -24,7 +23,7 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
 import rankscape as rs
-from rankscape.geometry.roc import Line, Pencil, iso_line, pencil
+from rankscape.geometry.roc import Line, Pencil
 from rankscape.look import HUES, colors_of, tint
 from rankscape.plots import draw_tile
 from rankscape.results import Table
@@ -205,7 +204,7 @@ NAMED = {  # on the border of the Tile: what to locate
 
 def lines_of(lines: Pencil) -> Callable[[float], Line]:
     """Return what gives the line of a pencil on which the score has a value."""
-    return partial(iso_line, lines.a, lines.b, lines.prior)
+    return lines.line
 
 
 def in_box(line: Line, low: Any, high: Any) -> Any:
@@ -243,7 +242,7 @@ def fig1() -> tuple[Figure, list[Check]]:
                 small.append((figure.add_subplot(grid[i, j]), (a, b)))
     seen, drawn = set(), None
     for ax, (a, b) in small:
-        lines = pencil(a, b, PRIOR)
+        lines = Pencil(a, b, PRIOR)
         seen.add(lines.vertex or ("parallel", a))
         drawn = iso_lines(ax, lines_of(lines), np.arange(1, 10) / 10, lw=1.7)
         ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xticks=[0, 1], yticks=[0, 1])
@@ -263,15 +262,15 @@ def fig1() -> tuple[Figure, list[Check]]:
 def fig2() -> tuple[Figure, list[Check]]:
     """Draw the geometry of R_{a,b} in ROC space: three pencils of lines, and the scales on which to read them."""
     prior, a, b = 0.2, 0.95, 0.7
-    lines, tenths = pencil(a, b, prior), np.arange(11) / 10
+    lines, tenths = Pencil(a, b, prior), np.arange(11) / 10
     line_at = lines_of(lines)
     zero, one = line_at(0), line_at(1)
     low, high = (-1.15, -0.85), (2.0, 2.3)
     figure, axes = canvas(1, 3, 5.6, 1.1)
     shown = (
         ("The pencil of R(0.95, 0.7): lines of equal value", [line_at(t) for t in tenths], (0.5, 0.5), "R"),
-        ("The line “score = 0” depends on a alone", [iso_line(t, b, prior, 0) for t in tenths], (1.25, 0.55), "a"),
-        ("The line “score = 1” depends on b alone", [iso_line(a, t, prior, 1) for t in tenths], (0.2, 1.35), "b"),
+        ("The line “score = 0” depends on a alone", [Pencil(t, b, prior).line(0) for t in tenths], (1.25, 0.55), "a"),
+        ("The line “score = 1” depends on b alone", [Pencil(a, t, prior).line(1) for t in tenths], (0.2, 1.35), "b"),
     )
     for ax, (title, every, (x, y), letter) in zip(axes, shown, strict=True):
         for corner in (low, high):  # where the vertex may lie
@@ -300,7 +299,7 @@ def fig2() -> tuple[Figure, list[Check]]:
     figure.legend(handles=handles, loc="outside lower center", ncols=5, fontsize=11, frameon=False)
     apart = float(np.hypot(*np.subtract(meeting(zero, one), lines.vertex)))
     steps = np.diff([meeting(line_at(t), line_through(0.5, 0.5, -4.0)) for t in tenths], axis=0)
-    ends = [iso_line(t, b, prior, 0) for t in (0, 1)], [iso_line(a, t, prior, 1) for t in (0, 1)]
+    ends = [Pencil(t, b, prior).line(0) for t in (0, 1)], [Pencil(a, t, prior).line(1) for t in (0, 1)]
     kinds = [", ".join("vertical" if not x.v else "slanted" if x.u else "horizontal" for x in two) for two in ends]
     where = "left, below" if max(lines.vertex) <= 0 else "elsewhere"
     even = float(np.ptp(steps, axis=0).max())

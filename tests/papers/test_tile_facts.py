@@ -120,9 +120,9 @@ def test_table_1_operations_move_orderings() -> None:  # Tile, Lemmas 1-4
 
 
 def test_vertex_1_of_the_pencil_of_iso_performance_lines() -> None:  # vertex-1, Tile, Fig. 2
-    from rankscape.geometry.roc import pencil
+    from rankscape.geometry.roc import Pencil
 
-    assert pencil(0.95, 0.7, 0.2).vertex == pytest.approx((-0.805, -0.38), abs=1e-12)
+    assert Pencil(0.95, 0.7, 0.2).vertex == pytest.approx((-0.805, -0.38), abs=1e-12)
 
 
 def test_border_1_of_two_performances_with_different_priors() -> None:  # border-1, Tile, A.4.1, generalized

@@ -13,9 +13,7 @@ from rankscape import DataError, Performances, UsageError
 from rankscape.geometry.hull import first_intervals, hull
 from rankscape.geometry.roc import (
     Line,
-    iso_curve_pr,
-    iso_line,
-    pencil,
+    Pencil,
     roc_points,
 )
 
@@ -36,7 +34,7 @@ def score_at(a: float, b: float, prior: float, fpr: np.ndarray, tpr: np.ndarray)
 
 @given(UNIT, UNIT, PRIOR, st.floats(0, 1))
 def test_all_performances_on_an_iso_line_have_the_same_value(a: float, b: float, prior: float, value: float) -> None:
-    line = iso_line(a, b, prior, value)
+    line = Pencil(a, b, prior).line(value)
     segment = line.clip()
     assume(segment is not None)
     assert ((segment >= 0) & (segment <= 1)).all()
@@ -52,7 +50,7 @@ def test_all_performances_on_an_iso_line_have_the_same_value(a: float, b: float,
 def test_better_performances_lie_on_the_upper_left(
     a: float, b: float, prior: float, value: float, fpr: float, tpr: float
 ) -> None:
-    line = iso_line(a, b, prior, value)
+    line = Pencil(a, b, prior).line(value)
     assert line.u <= 0 <= line.v
     score = float(score_at(a, b, prior, fpr, tpr))
     assume(not np.isnan(score) and abs(score - value) > 1e-9)
@@ -65,11 +63,11 @@ def test_better_performances_lie_on_the_upper_left(
 def test_an_iso_line_that_meets_the_square_is_clipped_to_it(
     a: float, b: float, prior: float, fpr: float, tpr: float
 ) -> None:
-    star = pencil(a, b, prior)
+    star = Pencil(a, b, prior)
     value = float(star.value(fpr, tpr))
     assume(not np.isnan(value))
     assert value == pytest.approx(float(score_at(a, b, prior, fpr, tpr)), abs=1e-12)
-    line = iso_line(a, b, prior, value)
+    line = Pencil(a, b, prior).line(value)
     assert line(fpr, tpr) == pytest.approx(0, abs=1e-14)
     assume(0.001 < fpr < 0.999 and 0.001 < tpr < 0.999)
     assert line.clip() is not None
@@ -88,7 +86,7 @@ def test_an_iso_line_that_meets_the_square_is_clipped_to_it(
     ],
 )
 def test_known_scores_are_constant_on_their_lines(a: float, b: float, name: str) -> None:
-    segment = iso_line(a, b, 0.3, 0.62).clip()
+    segment = Pencil(a, b, 0.3).line(0.62).clip()
     assert segment is not None
     t = np.linspace(0.01, 0.99, 7)[:, None]
     fpr, tpr = (segment[0] + t * (segment[1] - segment[0])).T
@@ -101,23 +99,23 @@ def test_lines_are_clipped_to_the_square() -> None:
     assert Line(0, 1, -0.5).clip().tolist() == [[0, 0.5], [1, 0.5]]
     assert Line(1, 0, -0.5).clip().tolist() == [[0.5, 0], [0.5, 1]]
     for a, b in [(0.95, 0.7), (0.3, 0.9), (0.5, 0.5)]:  # the perfect and the worst performance alone
-        assert iso_line(a, b, 0.2, 1).clip().tolist() == [[0, 1], [0, 1]]
-        assert iso_line(a, b, 0.2, 0).clip().tolist() == [[1, 0], [1, 0]]
+        assert Pencil(a, b, 0.2).line(1).clip().tolist() == [[0, 1], [0, 1]]
+        assert Pencil(a, b, 0.2).line(0).clip().tolist() == [[1, 0], [1, 0]]
 
 
 # ---- pencils
 
 
 def test_golden_vertex() -> None:
-    assert pencil(0.95, 0.7, 0.2).vertex == pytest.approx((-0.805, -0.38), abs=1e-12)
+    assert Pencil(0.95, 0.7, 0.2).vertex == pytest.approx((-0.805, -0.38), abs=1e-12)
 
 
 @given(UNIT, UNIT, PRIOR, st.lists(st.floats(0, 1), min_size=1, max_size=5))
 def test_the_vertex_lies_on_all_lines(a: float, b: float, prior: float, values: list) -> None:
     assume(abs(a - b) > 1e-6)
-    star = pencil(a, b, prior)
+    star = Pencil(a, b, prior)
     x, y = star.vertex
-    for line in (iso_line(a, b, prior, value) for value in (0, 1, *values)):
+    for line in (Pencil(a, b, prior).line(value) for value in (0, 1, *values)):
         assert abs(line(x, y)) <= 1e-14 * (abs(line.u * x) + abs(line.v * y) + abs(line.w)) / abs(a - b) + 1e-300
     if a < b:  # above and to the right; Axiom 2 leaves no other places
         assert x >= 1 - 1e-12
@@ -129,24 +127,24 @@ def test_the_vertex_lies_on_all_lines(a: float, b: float, prior: float, values: 
 
 @given(UNIT, PRIOR, st.floats(0, 1), st.floats(0, 1))
 def test_on_the_diagonal_the_lines_are_parallel(a: float, prior: float, one: float, other: float) -> None:
-    assert pencil(a, a, prior).vertex is None
-    first, second = (iso_line(a, a, prior, value) for value in (one, other))
+    assert Pencil(a, a, prior).vertex is None
+    first, second = (Pencil(a, a, prior).line(value) for value in (one, other))
     assert first.u * second.v == pytest.approx(first.v * second.u, abs=1e-15)
 
 
 def test_the_zero_and_one_lines_turn_about_the_corners() -> None:
     for a, b in [(0, 0.3), (0.4, 0.3), (1, 0.3)]:
-        zero, one = (iso_line(a, b, 0.2, value) for value in (0, 1))
+        zero, one = (Pencil(a, b, 0.2).line(value) for value in (0, 1))
         assert zero(1, 0) == one(0, 1) == 0
         assert -zero.u == pytest.approx(4 * (1 - a) / a * zero.v) if a else zero.v == 0
-    assert iso_line(0.3, 0, 0.2, 1).v == 0
-    assert iso_line(0.3, 1, 0.2, 1).u == 0
+    assert Pencil(0.3, 0, 0.2).line(1).v == 0
+    assert Pencil(0.3, 1, 0.2).line(1).u == 0
 
 
 def test_corner_pencils_meet_where_their_score_is_undefined() -> None:
-    assert pencil(1, 0, 0.2).vertex == (0, 0)
-    assert pencil(0, 1, 0.2).vertex == (1, 1)
-    assert np.isnan(pencil(1, 0, 0.2).value(0, 0))
+    assert Pencil(1, 0, 0.2).vertex == (0, 0)
+    assert Pencil(0, 1, 0.2).vertex == (1, 1)
+    assert np.isnan(Pencil(1, 0, 0.2).value(0, 0))
 
 
 @pytest.mark.parametrize(
@@ -161,10 +159,10 @@ def test_corner_pencils_meet_where_their_score_is_undefined() -> None:
 )
 def test_errors_of_lines(arguments: tuple, message: str) -> None:
     with pytest.raises(UsageError) as error:
-        iso_line(*arguments)
+        Pencil(*arguments[:3]).line(arguments[3])
     assert str(error.value) == message
     with pytest.raises(UsageError, match="at least 2 points; got 1"):
-        iso_curve_pr(1, 0, 0.5, 0.5, n=1)
+        Pencil(1, 0, 0.5).curve(0.5, 1)
 
 
 # ---- PR space
@@ -172,25 +170,27 @@ def test_errors_of_lines(arguments: tuple, message: str) -> None:
 
 @given(UNIT, UNIT, PRIOR, st.floats(0, 1), st.integers(2, 30))
 def test_iso_curves_of_pr_space_have_the_same_value(a: float, b: float, prior: float, value: float, n: int) -> None:
-    recall, precision = iso_curve_pr(a, b, prior, value, n)
-    if iso_line(a, b, prior, value).clip() is None:
-        assert len(recall) == len(precision) == 0
+    curve = Pencil(a, b, prior).curve(value, n)
+    if Pencil(a, b, prior).line(value).clip() is None:
+        assert curve is None
         return
+    assert curve is not None
+    recall, precision = curve.T
     assert len(recall) == len(precision) == n
     assert ((recall >= 0) & (recall <= 1) & (precision >= 0) & (precision <= 1)).all()
     assert (np.diff(recall) >= 0).all()
     inside = (recall > 1e-6) & (precision > 1e-6)
     tpr = recall[inside]
     fpr = tpr * (1 / precision[inside] - 1) * prior / (1 - prior)
-    line = iso_line(a, b, prior, value)
+    line = Pencil(a, b, prior).line(value)
     assert np.allclose(line(fpr, tpr), 0, rtol=0, atol=1e-9)
 
 
 def test_precision_lines_are_horizontal_and_recall_lines_vertical_in_pr_space() -> None:
-    recall, precision = iso_curve_pr(1, 0, 0.2, 0.6, 11)
+    recall, precision = Pencil(1, 0, 0.2).curve(0.6, 11).T
     assert np.allclose(precision, 0.6)
     assert (recall[0], recall[-1]) == (0, 1)
-    recall, precision = iso_curve_pr(1, 1, 0.2, 0.6, 11)
+    recall, precision = Pencil(1, 1, 0.2).curve(0.6, 11).T
     assert np.allclose(recall, 0.6)
     assert np.allclose(precision[[0, -1]], [1, 0.12 / 0.92])
 
@@ -297,6 +297,6 @@ def test_the_hull_needs_equal_priors_and_both_classes() -> None:
 
 
 def test_a_vertex_too_far_away_is_at_infinity() -> None:
-    assert pencil(0.0, 5e-324, 0.5).vertex is None
-    x, y = pencil(0.5, 0.5 + 1e-9, 0.5).vertex
+    assert Pencil(0.0, 5e-324, 0.5).vertex is None
+    x, y = Pencil(0.5, 0.5 + 1e-9, 0.5).vertex
     assert min(x, y) > 1e8

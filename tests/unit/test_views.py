@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import rankscape as rs
 from rankscape import DataError, NoPlaceError, Performances, UsageError, views
-from rankscape.geometry.roc import pencil
+from rankscape.geometry.roc import Pencil
 
 N, POSITIVE = 12, 8
 POINTS = st.lists(st.tuples(st.integers(0, N), st.integers(0, POSITIVE)), min_size=1, max_size=8)
@@ -53,7 +53,7 @@ def test_roc_and_pr_hold_the_rates() -> None:
 def test_lines_have_the_values_that_they_say_and_pass_through_the_winner(view, by, zoom: bool) -> None:
     found = view(eight(), by=by, zoom=zoom)
     preference = found.preference
-    star = pencil(*rs.locate(by, 0.4), 0.4)
+    star = Pencil(*rs.locate(by, 0.4), 0.4)
     assert preference.pencil == star
     assert set(preference.best) == rs.rank(eight(), by=by).best
     assert np.allclose(np.diff(preference.levels), np.diff(preference.levels)[:1])

@@ -18,7 +18,7 @@ import rankscape as rs
 from rankscape.domains import prepare
 from rankscape.explorer import build, document
 from rankscape.geometry.borders import border_of_integers
-from rankscape.geometry.roc import iso_line, roc_points
+from rankscape.geometry.roc import Pencil, roc_points
 
 TOLERANCE = 1e-12
 NODE = shutil.which("node")
@@ -486,7 +486,7 @@ console.log(JSON.stringify({ ends, points }));
     done = subprocess.run([NODE or "node", str(program)], input=given, capture_output=True, text=True, check=True)
     found = json.loads(done.stdout)
     for (a, b, prior, value), ends in zip(places, found["ends"], strict=True):
-        expected = iso_line(a, b, prior, value).clip()
+        expected = Pencil(a, b, prior).line(value).clip()
         assert (ends is None) is (expected is None)
         if expected is not None:
             np.testing.assert_allclose(ends, expected, rtol=0, atol=TOLERANCE)

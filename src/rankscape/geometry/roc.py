@@ -53,89 +53,42 @@ class Line:
         return np.array([min(ends), max(ends)]) if ends else None
 
 
-def _checked(a: float, b: float, prior: float) -> tuple[float, float, float]:
-    if not (0 <= a <= 1 and 0 <= b <= 1):
-        raise UsageError(f"a and b must lie in [0, 1]; got ({a}, {b})")
-    prior = checked_prior(prior)
-    if prior in (0, 1):
-        raise UsageError(f"ROC space needs both classes: the prior must lie inside (0, 1); got {prior:g}")
-    return float(a), float(b), prior
-
-
-def iso_line(a: float, b: float, prior: float, value: float) -> Line:
-    """Return the iso-performance line of ROC space on which the ranking score R_{a,b} has a value.
-
-    (1−R)·[(1−a)π₋(1−FPR) + aπ₊TPR] = R·[(1−b)π₋FPR + bπ₊(1−TPR)] at the prior π₊ in (0, 1), for a value R in [0, 1];
-    its slope is not negative, and what lies to its upper left is better. Raises UsageError outside these domains.
-    (Tile, 3.3 and Fig. 2.)
-
-    >>> line = iso_line(1, 0, prior=0.2, value=0.5)  # precision ½: TP = FP
-    >>> -line.u / line.v
-    4.0
-    """
-    a, b, prior = _checked(a, b, prior)
-    if not 0 <= value <= 1:
-        raise UsageError(f"the value of a ranking score lies in [0, 1]; got {value}")
-    negative, lost = 1 - prior, 1 - value
-    return Line(
-        -(lost * (negative * (1 - a)) + value * (negative * (1 - b))),
-        lost * (prior * a) + value * (prior * b),
-        lost * (negative * (1 - a)) - value * (prior * b),
-    )
-
-
-def iso_curve_pr(a: float, b: float, prior: float, value: float, n: int = 101) -> tuple[Floats, Floats]:
-    """Return the iso-performance curve of R_{a,b} in PR space, recall and precision, both (n,).
-
-    It is the image of :func:`iso_line` in the unit square under the ROC–PR bijection of the prior π₊: recall = TPR,
-    precision = π₊TPR / (π₊TPR + π₋FPR), an arc of a hyperbola. At TPR = FPR = 0, where precision is undefined, the arc
-    ends in its limit. Points are spread over both coordinates; empty arrays where the line misses the square.
-    (Tile, 3.3.)
-
-    >>> recall, precision = iso_curve_pr(1, 0.5, prior=0.2, value=0.5, n=3)  # F₁ = ½
-    >>> (2 * recall * precision / (recall + precision)).round(12).tolist()
-    [0.5, 0.5, 0.5]
-    """
-    if n < 2:
-        raise UsageError(f"a curve needs at least 2 points; got {n}")
-    segment = iso_line(a, b, prior, value).clip()
-    if segment is None:
-        return np.empty(0), np.empty(0)
-    odds, (x, y), (dx, dy) = (1 - prior) / prior, segment[0], segment[1] - segment[0]
-    limit = _precision(odds, *((dx, dy) if x == y == 0 else (x, y)))  # at TPR = FPR = 0: along the line
-    between = np.linspace(limit, _precision(odds, *segment[1]), (n - 2) // 2 + 2)[1:-1]
-    step, start = odds * between * dx - (1 - between) * dy, (1 - between) * y - odds * between * x
-    even = np.linspace(0, 1, n - len(between))
-    safe = np.abs(step) > 1e-15
-    spread = np.where(safe, start / np.where(safe, step, 1), np.linspace(0, 1, len(between)))
-    at = np.sort(np.concatenate([even, np.clip(spread, 0, 1)]))
-    recall, fpr = y + at * dy, x + at * dx
-    origin = (recall == 0) & (fpr == 0)
-    precision = np.where(origin, limit, _precision(odds, np.where(origin, 1, fpr), recall))
-    return recall, precision
-
-
-def _precision(odds: float, fpr: Floats, tpr: Floats) -> Floats:
-    """Return the precision TPR / (TPR + FPR·π₋/π₊)."""
-    return tpr / (tpr + odds * fpr)
-
-
 @dataclass(frozen=True)
 class Pencil:
-    """The iso-performance lines of R_{a,b} in ROC space at a prior: all lines through one point.
+    """The iso-performance lines of R_{a,b} at a prior π₊ in (0, 1): in ROC space all lines through one point.
 
-    ``vertex`` is that point (FPR, TPR), where the lines "score = 0" and "score = 1" meet: above and to the right of the
-    square where a < b, below and to the left where a > b. Where a = b the lines are parallel, and ``vertex`` is None.
-    Build one with :func:`pencil`. (Tile, 3.3 and Fig. 2.)
+    Raises UsageError for a, b outside [0, 1] or a prior outside (0, 1). (Tile, 3.3 and Fig. 2.)
 
-    >>> pencil(0, 1, prior=0.2).vertex, pencil(1, 1, prior=0.2).vertex  # NPV, TPR
+    >>> Pencil(0, 1, prior=0.2).vertex, Pencil(1, 1, prior=0.2).vertex  # NPV, TPR
     ((1.0, 1.0), None)
     """
 
     a: float
     b: float
     prior: float
-    vertex: tuple[float, float] | None
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.a <= 1 and 0 <= self.b <= 1):
+            raise UsageError(f"a and b must lie in [0, 1]; got ({self.a}, {self.b})")
+        if checked_prior(self.prior) in (0, 1):
+            raise UsageError(f"ROC space needs both classes: the prior must lie inside (0, 1); got {self.prior:g}")
+
+    @property
+    def vertex(self) -> tuple[float, float] | None:
+        """The point (FPR, TPR) that all lines share, where "score = 0" and "score = 1" meet; None for parallel lines.
+
+        It is FPR = b·(aπ₊ + (1−a)π₋) / ((b−a)π₋), TPR = (1−a)·(bπ₊ + (1−b)π₋) / ((b−a)π₊): above and to the right of
+        the square where a < b, below and to the left where a > b, and at infinity where a = b. (Derived from Fig. 2.)
+
+        >>> [round(x, 12) for x in Pencil(0.95, 0.7, prior=0.2).vertex]
+        [-0.805, -0.38]
+        """
+        a, b, positive, negative = self.a, self.b, self.prior, 1 - self.prior
+        if a == b:
+            return None
+        fpr = b / (b - a) * (a * positive + (1 - a) * negative) / negative
+        tpr = (1 - a) / (b - a) * (b * positive + (1 - b) * negative) / positive
+        return (fpr + 0.0, tpr + 0.0) if isfinite(tpr) else None
 
     def value(self, fpr: ArrayLike, tpr: ArrayLike) -> Floats:
         """Return R_{a,b} at points of the unit square of ROC space (they broadcast), NaN where it is undefined."""
@@ -146,24 +99,62 @@ class Pencil:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(gain / (gain + loss))
 
+    def line(self, value: float) -> Line:
+        """Return the line of ROC space on which the score has a value R in [0, 1].
 
-def pencil(a: float, b: float, prior: float) -> Pencil:
-    """Return the pencil of iso-performance lines of R_{a,b} in ROC space at a prior π₊ in (0, 1).
+        (1−R)·[(1−a)π₋(1−FPR) + aπ₊TPR] = R·[(1−b)π₋FPR + bπ₊(1−TPR)]; its slope is not negative, and what lies to its
+        upper left is better. Raises UsageError for other values. (Tile, 3.3 and Fig. 2.)
 
-    The vertex is FPR = b·(aπ₊ + (1−a)π₋) / ((b−a)π₋), TPR = (1−a)·(bπ₊ + (1−b)π₋) / ((b−a)π₊); where a = b it is at
-    infinity. Raises UsageError for a, b outside [0, 1] or a prior outside (0, 1). (Tile, 3.3 and Fig. 2; the formula is
-    derived from its construction.)
+        >>> line = Pencil(1, 0, prior=0.2).line(0.5)  # precision ½: TP = FP
+        >>> -line.u / line.v
+        4.0
+        """
+        if not 0 <= value <= 1:
+            raise UsageError(f"the value of a ranking score lies in [0, 1]; got {value}")
+        a, b, positive, negative, lost = self.a, self.b, self.prior, 1 - self.prior, 1 - value
+        return Line(
+            -(lost * (negative * (1 - a)) + value * (negative * (1 - b))),
+            lost * (positive * a) + value * (positive * b),
+            lost * (negative * (1 - a)) - value * (positive * b),
+        )
 
-    >>> [round(x, 12) for x in pencil(0.95, 0.7, prior=0.2).vertex]
-    [-0.805, -0.38]
-    """
-    a, b, prior = _checked(a, b, prior)
-    if a == b:
-        return Pencil(a, b, prior, None)
-    negative = 1 - prior
-    fpr = b / (b - a) * (a * prior + (1 - a) * negative) / negative
-    tpr = (1 - a) / (b - a) * (b * prior + (1 - b) * negative) / prior
-    return Pencil(a, b, prior, (fpr + 0.0, tpr + 0.0) if isfinite(tpr) else None)
+    def segment(self, value: float) -> Floats | None:
+        """Return the ends of that line inside the unit square, None where it misses the square."""
+        return self.line(value).clip()
+
+    def curve(self, value: float, n: int = 121) -> Floats | None:
+        """Return the points (n, 2), recall and precision, at which the score has a value; None where it misses them.
+
+        They are the image of :meth:`segment` under the ROC–PR bijection of the prior: recall = TPR, precision = π₊TPR /
+        (π₊TPR + π₋FPR), an arc of a hyperbola. At TPR = FPR = 0, where precision is undefined, the arc ends in its
+        limit. Points are spread over both coordinates. (Tile, 3.3.)
+
+        >>> recall, precision = Pencil(1, 0.5, prior=0.2).curve(0.5, n=3).T  # F₁ = ½
+        >>> (2 * recall * precision / (recall + precision)).round(12).tolist()
+        [0.5, 0.5, 0.5]
+        """
+        if n < 2:
+            raise UsageError(f"a curve needs at least 2 points; got {n}")
+        segment = self.segment(value)
+        if segment is None:
+            return None
+        odds, (x, y), (dx, dy) = (1 - self.prior) / self.prior, segment[0], segment[1] - segment[0]
+        limit = _precision(odds, *((dx, dy) if x == y == 0 else (x, y)))  # at TPR = FPR = 0: along the line
+        between = np.linspace(limit, _precision(odds, *segment[1]), (n - 2) // 2 + 2)[1:-1]
+        step, start = odds * between * dx - (1 - between) * dy, (1 - between) * y - odds * between * x
+        even = np.linspace(0, 1, n - len(between))
+        safe = np.abs(step) > 1e-15
+        spread = np.where(safe, start / np.where(safe, step, 1), np.linspace(0, 1, len(between)))
+        at = np.sort(np.concatenate([even, np.clip(spread, 0, 1)]))
+        recall, fpr = y + at * dy, x + at * dx
+        origin = (recall == 0) & (fpr == 0)
+        precision = np.where(origin, limit, _precision(odds, np.where(origin, 1, fpr), recall))
+        return np.stack([recall, precision], axis=-1)
+
+
+def _precision(odds: float, fpr: Floats, tpr: Floats) -> Floats:
+    """Return the precision TPR / (TPR + FPR·π₋/π₊)."""
+    return tpr / (tpr + odds * fpr)
 
 
 def roc_points(performances: PerformancesLike) -> tuple[Floats, Floats]:

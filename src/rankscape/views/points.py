@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from math import floor, log10, nan
 from typing import Literal
 
@@ -13,7 +12,7 @@ from .._scores import Score, as_score, locate, ranking_score, score
 from ..checks import needs_tn, unequal_priors
 from ..errors import NoPlaceError
 from ..geometry.hull import hull
-from ..geometry.roc import Pencil, iso_curve_pr, iso_line, pencil, roc_points
+from ..geometry.roc import Pencil, roc_points
 from ..kernels.exact import quotients
 from ..ordering import rank
 from ..outcomes import RIGHT_SIDE, at
@@ -318,7 +317,8 @@ def _preference(
         raise unequal_priors("iso-performance lines need", performances.priors)
     else:
         (a, b), seen_at = locate(by, prior), prior
-    star, curve = pencil(a, b, seen_at), partial(_curve, flavor, (a, b), seen_at)
+    star = Pencil(a, b, seen_at)
+    curve = star.segment if flavor == "roc" else star.curve
     x0, y0, x1, y1 = window
     corners = ((x1, y0), (x0, y1)) if flavor == "roc" else ((x0, y0), (x1, y1))
     low, high = (float(star.value(*(corner if flavor == "roc" else _rates(*corner, seen_at)))) for corner in corners)
@@ -343,14 +343,6 @@ def _is_f_score(score: Score) -> bool:
         return score.place()[0] == 1
     except NoPlaceError:
         return False
-
-
-def _curve(flavor: Flavor, place: tuple[float, float], prior: float, value: float) -> Floats | None:
-    """Return the points (m, 2) where R_{a,b} has a value, None where it has it nowhere."""
-    if flavor == "roc":
-        return iso_line(*place, prior, value).clip()
-    points = np.stack(iso_curve_pr(*place, prior, value, CURVE), axis=-1)
-    return points if len(points) else None
 
 
 def _rates(recall: float, precision: float, prior: float) -> tuple[float, float]:
