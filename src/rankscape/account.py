@@ -20,7 +20,8 @@ NUMBERED_ANEW = "cases are numbered anew on each domain, so equal numbers are di
 SAME_NAMES = "cases of the same name on different domains are different cases"
 ONLY_COUNTS = "the counts are the only ones that round to the printed rates"
 NO_CASES = "Not paired: no column names the case, so each model is counted by itself"
-UNWARNED = {NUMBERED_ANEW, SAME_NAMES, ONLY_COUNTS}
+ONE_IS_RIGHT = "1 = right"
+UNWARNED = {NUMBERED_ANEW, SAME_NAMES, ONLY_COUNTS, ONE_IS_RIGHT}
 """Notes on what is usual, was asked for, or could not be otherwise: nobody is warned of these."""
 
 _OF_MODELS = ("prediction", "score", "correct")

@@ -333,7 +333,7 @@ def cases_of(
         raise UsageError([Option("score"), " and ", Option("threshold"), " go together"],
                          way_out=[["give ", Option("threshold"), ", a number such as 0.5"]])  # fmt: skip
     if kind == "answers":
-        performances = _io("right_or_wrong").right_or_wrong(source, encoding=encoding, **given)
+        performances = _io("counting").right_or_wrong(source, encoding=encoding, **given)
         return Cases(kind, performances.account or Account(), performances)
     if "truth" not in given:
         raise UsageError(f"{kind} need the column of true labels", way_out=[["name it with ", Option("truth")]])

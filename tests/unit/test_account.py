@@ -263,7 +263,8 @@ def widths(performances: rs.Performances) -> list[float]:
 
 
 def test_ten_copies_of_a_test_set_are_as_sure_as_one() -> None:
-    one, ten = (rs.cases(repeated(n), **HOW_REPEATED, repeat="run").count() for n in (1, 10))
+    one = rs.cases(repeated(1), **HOW_REPEATED).count()
+    ten = rs.cases(repeated(10), **HOW_REPEATED, repeat="run").count()
     assert ten.counts is not None
     assert widths(one) == widths(ten)
     assert account(ten).cases == 40

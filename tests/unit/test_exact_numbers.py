@@ -14,7 +14,7 @@ import pytest
 
 import rankscape as rs
 from rankscape.checks import checked_weights
-from rankscape.io.task_tables import read_task
+from rankscape.io.scored import read_task
 from rankscape.kernels.exact import decimal_integers
 
 B = 2**53

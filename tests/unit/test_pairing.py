@@ -423,15 +423,16 @@ def test_gate_says_what_it_needs(files: tuple[str, str]) -> None:
 
 
 def test_rows_that_a_model_lacks_and_wrong_answers() -> None:
-    given = Rows(np.array([0, 0, 1]), np.zeros(3, int), np.array([5, 6, 5]), None, None, np.ones(3, int), ("a", "b"))
-    rows, at, missing = settled(given, common=False)
-    assert (rows.entity.tolist(), rows.code.tolist(), at.tolist(), missing) == (
+    ones, none = np.ones(3, int), np.zeros(3, int)
+    given = Rows(np.array([0, 0, 1]), none, np.array([5, 6, 5]), None, None, ones, ones, np.arange(3), ("a", "b"))
+    rows, missing, _ = settled(given, common=False)
+    assert (rows.entity.tolist(), rows.code.tolist(), rows.row.tolist(), missing) == (
         [0, 0, 1, 1],
         [1, 1, 1, -1],
         [0, 1, 2, 1],
         1,
     )
-    assert settled(given, common=True)[1].tolist() == [0, 2]
+    assert settled(given, common=True)[0].row.tolist() == [0, 2]
     table = {"y": ["n", "p", "p"], "a": ["n", "p", "p"], "b": ["p", "p", None]}
     options = {"truth": "y", "prediction": ["a", "b"], "pos_label": "p"}
     assert rs.count(table, **options, unanswered="wrong").counts.tolist() == [[1, 0, 0, 2], [0, 1, 1, 1]]
@@ -466,3 +467,10 @@ def test_rows_without_a_name_make_up_no_missing_predictions() -> None:
         for way in ("wrong", "common"):
             with pytest.raises(rs.DataError, match="in 1 of . rows the name of the entity is missing"):
                 rs.count(given, **how, unanswered=way)
+
+
+def test_repeats_that_repeat_nothing_are_refused(long: Any) -> None:
+    for rows in (long, long[long["model"].isin(MODELS[:2])].assign(seed=1)):
+        column = "seed" if "seed" in rows else "site"
+        with pytest.raises(UsageError, match="repeat= would change nothing: no model has several answers to a case"):
+            rs.cases(rows, **LONG, repeat=column)

@@ -474,3 +474,12 @@ def test_clusters_and_repeats_need_the_column_of_cases() -> None:
     with pytest.raises(rs.DataError, match="repeats are of the same cases: name the column of cases with case="):
         rs.cases(rows, repeat="who")
     assert rs.cases(rows, cluster="who", case="qid").account.columns["cluster"] == ("who",)
+
+
+def test_the_account_of_columns_of_0_and_1_says_which_is_right() -> None:
+    rows = {"case": ["q1", "q2", "q3"], "a": [1, 0, 1], "b": [1, 1, 0], "z": [0, 1, 1]}
+    assert "1 = right" in rs.read(rows).account.sentence()
+    assert "1 = right" not in rs.read(rows, correct=["a", "b"]).account.sentence()
+    items = {"model": ["x", "y"], "q1": [1, 0], "q2": [1, 1]}
+    with pytest.warns(rs.errors.IncompleteDataWarning, match="is an item"):
+        assert rs.read(items).account.notes == ("each column of answers is an item", "1 = right")

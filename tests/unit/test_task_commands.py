@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import rankscape as rs
 from rankscape.cli import main
-from rankscape.io.task_tables import read_task
+from rankscape.io.scored import read_task
 
 VALUES = "id,y,a,b\n" + "".join(
     f"{i},{y},{y + d},{y - 2 * d}\n" for i, (y, d) in enumerate([(1, 1), (2, 0), (4, 3), (8, -1)])

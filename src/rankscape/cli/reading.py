@@ -228,7 +228,7 @@ def task_performances(file: Files, reading: Mapping[str, Any]) -> Performances |
     )
     if isinstance(file, list):
         raise click.UsageError(f"--task {task} reads one FILE; got {len(file)}")
-    read: Performances | Pairs = import_module("..io.task_tables", __package__).read_task(  # which few need
+    read: Performances | Pairs = import_module("..io.scored", __package__).read_task(  # which few need
         file, task, truth=reading["truth"], prediction=reading["prediction"], entity=reading["entity_column"],
         domain=reading["domain_column"], case=reading["case"], encoding=reading["encoding"],
     )  # fmt: skip

@@ -17,7 +17,7 @@
 1. ``table_of`` (``counting.py``) reads the columns that are asked for into ``CodedCases`` (``codes.py``): of each
    column the distinct values, and a code per row. Engines group their rows themselves.
 2. ``rows_of`` says of each row which model, domain, case, cluster and repeat it is of, as ``Rows``.
-3. ``tallied`` makes outcomes of labels (``coding_of``) and counts them; ``right_or_wrong.py`` makes them of answers and
+3. ``tallied`` makes outcomes of labels (``coding_of``) and counts them; ``right_or_wrong`` makes them of answers and
    grades. Missing answers are settled before (``settled``).
 4. ``performances_of`` gives the performances, which know the cases that their models share.
 

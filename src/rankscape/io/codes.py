@@ -7,7 +7,7 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -18,7 +18,6 @@ from typing import Any, Literal, NamedTuple, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..account import Account
 from ..arrays import Integers, Label
 from ..checks import checked_weights, sums_of_weights
 from ..checks.labels import crossing_clusters, refuse_scores, refuse_values, two_classes
@@ -203,9 +202,8 @@ class CodedCases:
     """A table of predictions of ``records`` rows, of which equal ones may stand as one.
 
     ``times`` is how many rows each one stands for: 1 unless equal ones were put together; then the cases have no names,
-    and ``case`` numbers them where the table has a column of them. ``texts`` is True where labels are texts; ``entity``
-    is the column that names the models, of its own or of its files, where none was asked for, and ``first`` the first
-    row, where it is known. Rows that an engine gives in any order are not ``ordered``.
+    and ``case`` numbers them where the table has a column of them. ``texts`` is True where labels are texts, and
+    ``first`` the first row, where it is known. Rows that an engine gives in any order are not ``ordered``.
     """
 
     columns: dict[str, Column]
@@ -214,9 +212,7 @@ class CodedCases:
     texts: bool
     times: Any = None
     headers: Sequence[str] = ()
-    entity: str | None = None
     first: Mapping[str, Any] = field(default_factory=dict)
-    left_out: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     ordered: bool = True
 
@@ -251,27 +247,26 @@ class CodedCases:
         """Return the codes of a column, 0 without one."""
         return np.zeros(len(self.times), dtype=np.int64) if header is None else self.columns[header].codes
 
-    def sums(self, header: str | None, code: Integers, size: int) -> Any:
-        """Return how many rows have each code, or what their weights in a column add up to.
+    def sums(self, header: str, rows: Rows, code: Integers, size: int) -> Any:
+        """Return what the weights in a column add up to, of the rows with each code.
 
         Sums are exact, of the decimals that floats are printed as.
         """
-        if header is None:
-            return weighted_bincount(code, stacked(self.times, len(code) // len(self.times)), size)
         column, name = self.columns[header], quoted(header)
+        codes = column.codes[rows.row]
         if absent := int(self.times[column.codes < 0].sum()):
             problem = f"a weight in the column {name} is missing ({absent} of {self.records} rows); fill it in"
             raise located(self.where, problem)
         wrong = next((value for value in column.values if not 0 <= value < math.inf), None)
         if wrong is not None:
             raise located(self.where, f"a weight in the column {name} is {wrong:g}; expected finite, ≥ 0")
-        largest = max(column.values, default=0) * self.records
+        records = max(self.records, len(codes))
+        largest = max(column.values, default=0) * records
         weights = checked_weights(column.values, len(column.values)) if largest else None
         integers: Any = np.zeros(1, dtype=np.int64) if weights is None else weights.integers
-        if int(max(integers.tolist())) * self.records > LARGEST_TOTAL:
+        if int(max(integers.tolist())) * records > LARGEST_TOTAL:
             integers = integers.astype(object)
-        of_rows = stacked(integers[column.codes] * self.times, len(code) // len(self.times))
-        sums = sums_of_weights(weighted_bincount(code, of_rows, size), weights)
+        sums = sums_of_weights(weighted_bincount(code, integers[codes] * rows.size, size), weights)
         rounded = largest > LARGEST_FLOAT and any(isinstance(value, float) for value in column.values)
         return np.array([*map(Fraction, sums.tolist())]) if rounded else sums  # as floats beyond 2⁵³ are no counts
 
@@ -407,16 +402,13 @@ def _number(cell: Cell, commas: bool) -> int | float | Decimal | None:
 WAYS = ("wrong", "common")
 """What may become of cases without an answer: they are errors, or left out for all models."""
 
-FEW_KINDS = 100_000
-"""Tables that may have more kinds of cases than this are not asked for them where nobody needs them yet."""
-
 
 class Rows(NamedTuple):
     """What was done, one row each: the places of entity, domain and cluster among names, case, repeat, and a code.
 
     ``code`` is −1 where nothing was answered; what the others stand for is up to the kind of cases. ``case`` is None
     where no column names it, so that each row is a case of its own. ``size`` is how many cases there are like that of
-    the row, None where all are listed.
+    the row, and ``row`` its place in the table, which the answers of several columns share.
     """
 
     entity: Integers
@@ -425,74 +417,80 @@ class Rows(NamedTuple):
     cluster: Integers | None
     repeat: Integers | None
     code: Integers
+    size: Integers
+    row: Integers
     entities: tuple[str, ...]
     domains: tuple[str, ...] = ()
     clusters: tuple[str, ...] = ()
-    size: Integers | None = None
 
-    def at(self, rows: Any, **changes: Any) -> Self:
-        """Return some of the rows, perhaps more than once, and with other columns."""
-        columns = {name: getattr(self, name) for name in (*self._fields[:6], "size")}
-        chosen: dict[str, Any] = {name: None if column is None else column[rows] for name, column in columns.items()}
-        return self._replace(**chosen | changes)
+    def at(self, rows: Any) -> Self:
+        """Return some of the rows, perhaps more than once."""
+        arrays = {name: of[rows] for name, of in self._asdict().items() if isinstance(of, np.ndarray)}
+        return self._replace(**arrays)
 
     def on(self, domain: str) -> Self:
         """Return the rows of one domain."""
-        here = np.flatnonzero(self.domain == self.domains.index(domain))
-        return self.at(here, domain=np.zeros(len(here), dtype=np.int64), domains=(domain,))
+        rows = self.at(self.domain == self.domains.index(domain))
+        return rows._replace(domain=np.zeros_like(rows.domain), domains=(domain,))
 
-    def refuse_renumbered(self, what: str, header: str, way_out: Any) -> None:
-        """Refuse two rows of one entity, case and number of a repeat: answers or predictions, as ``what`` says."""
-        cell = [self.domain, np.asarray(self.case), self.entity, np.asarray(self.repeat)]
-        if extra := len(self.code) - len(combined(cell)[1]):
-            raise DataError(
-                f"{counted(extra, what)} too many: the same model has the same case and {header} more than once",
-                way_out=way_out,
-            )
+    def without_others(self) -> Self:
+        """Return the same rows, without the entities and domains of which there is no row."""
+        changes: dict[str, Any] = {}
+        for one, several in (("entity", "entities"), ("domain", "domains")):
+            place, names = getattr(self, one), getattr(self, several)
+            there = np.unique(place[place >= 0])
+            changes[one] = np.where(place < 0, -1, np.searchsorted(there, place))
+            changes[several] = tuple(names[i] for i in there.tolist()) if names else names
+        return self._replace(**changes)
 
 
 class Tally(NamedTuple):
     """The performances of a table, and what was counted.
 
-    ``rows`` is the number of rows, of several columns of predictions together, ``cases`` what each is, with the outcome
-    as its code, and ``truth`` its true label. ``pooled`` are the notes on columns that were not used but plainly name
-    entities or domains.
+    ``cases`` are its rows, of several columns of predictions together, with the outcome as their code, and ``truth``
+    the true label of each. ``pooled`` are the notes on columns that were not used but plainly name entities or domains.
     """
 
     performances: Performances
-    rows: int
     cases: Rows
     truth: Integers
     positive: Any = None
     notes: tuple[str, ...] = ()
     pooled: tuple[str, ...] = ()
 
+    @property
+    def rows(self) -> int:
+        """How many rows were counted, of several columns of predictions together."""
+        return int(self.cases.size.sum())
+
 
 def rows_of(table: CodedCases, columns: Columns) -> Rows:
     """Return what each row of a table is, column of predictions after column, whose codes are those of the cells."""
     n, k = len(table.times), len(columns.answers)
+    row = np.tile(np.arange(n), k)
 
-    def named(header: str | None, names: tuple[str, ...] = ()) -> tuple[tuple[str, ...], Integers]:
-        if header is None:
-            return names, np.zeros(n, dtype=np.int64)
-        return names_of_codes(table.columns[header], table.texts)
+    def named(header: str | None) -> tuple[tuple[str, ...], Integers]:
+        names, places = (
+            ((), table.codes(None)) if header is None else names_of_codes(table.columns[header], table.texts)
+        )
+        return names, stacked(places, k)
 
-    entities, entity = named(columns.entity, columns.answers)
+    entities, entity = named(columns.entity)
     if columns.entity is None:
+        entities = columns.answers
         if columns.truth is not None:  # in the order of names, as where a column has them
             entities = tuple(sorted(entities, key=name_order))
-        place = {header: i for i, header in enumerate(entities)}
-        entity = np.repeat([place[header] for header in columns.answers], n)
+        entity = np.repeat([entities.index(header) for header in columns.answers], n)
     domains, domain = named(columns.domain)
     clusters, cluster = named(columns.cluster)
     nameless = columns.case is None and columns.entity is not None and len(entities) > 1
-    case = np.arange(n) if columns.case is None else table.codes(columns.case)
-    code = np.concatenate([table.codes(header) for header in columns.answers])
-    down = [domain, case, cluster, table.codes(columns.repeat), table.times]
-    domain, case, cluster, repeat, times = (stacked(column, k) for column in down)
-    of_cluster, of_repeat = cluster if columns.cluster else None, repeat if columns.repeat else None
-    of_case = None if nameless else case
-    return Rows(entity, domain, of_case, of_cluster, of_repeat, code, entities, domains, clusters, times)
+    case = row if columns.case is None else stacked(table.codes(columns.case), k)
+    return Rows(
+        entity, domain, None if nameless else case, cluster if columns.cluster else None,
+        stacked(table.codes(columns.repeat), k) if columns.repeat else None,
+        np.concatenate([table.codes(header) for header in columns.answers]), stacked(table.times, k), row, entities,
+        domains, clusters,
+    )  # fmt: skip
 
 
 # Which cases there are, and which are amiss
@@ -530,73 +528,78 @@ def refuse_same_cases(header: str, columns: Columns) -> None:
     )
 
 
-def cases_by(size: Integers | None, *columns: Integers) -> tuple[Integers, Integers, Integers]:
+def cases_by(rows: Rows, *columns: Integers) -> tuple[Integers, Integers, Integers]:
     """Return the place of each row among the combinations of columns, these, and how many cases each of them is."""
-    code, places = combined(columns)
-    sizes = np.ones(len(places), dtype=np.int64)
-    if size is not None:
-        sizes[code] = size
-    return code, places, sizes
+    code, combinations = combined(columns)
+    cases = np.empty(len(combinations), dtype=np.int64)
+    cases[code] = rows.size
+    return code, combinations, cases
 
 
-def cases_had(
-    domain: Integers, entity: Integers, case: Integers, shape: tuple[int, int], size: Integers | None = None
-) -> tuple[Integers, Integers]:
+def cases_had(rows: Rows) -> tuple[Integers, Integers]:
     """Return how many cases each entity has on each domain, (domains, entities), and how many there are, (domains,)."""
-    question, places, sizes = cases_by(size, domain, case)
-    cells, _ = ranked(question * shape[1] + entity, len(places) * shape[1])
-    question, entity = np.divmod(cells, shape[1])
-    had = weighted_bincount(places[question, 0] * shape[1] + entity, sizes[question], shape[0] * shape[1])
-    return had.reshape(shape), weighted_bincount(places[:, 0], sizes, shape[0])
+    d, e = max(len(rows.domains), 1), len(rows.entities)
+    question, places, cases = cases_by(rows, rows.domain, np.asarray(rows.case))
+    cells, _ = ranked(question * e + rows.entity, len(places) * e)
+    question, entity = np.divmod(cells, e)
+    had = weighted_bincount(places[question, 0] * e + entity, cases[question], d * e)
+    return had.reshape(d, e), weighted_bincount(places[:, 0], cases, d)
+
+
+def refuse_nameless(rows: Rows, columns: Columns) -> None:
+    """Refuse rows in which a name is missing, such as that of the case."""
+    for what, headers in columns.by_role().items():
+        place = getattr(rows, what, None)
+        if place is not None and (lost := int(rows.size[place < 0].sum()) // len(columns.answers)):
+            header = some(headers, quote="", word=quoted)
+            raise DataError(f"in {counted(lost, 'row')} the {what} is missing (column {header})")
 
 
 def unmatched(rows: Rows, columns: Columns, truth: Integers) -> list[str]:
-    """Return what is wrong with cases, in sentences, of rows in which nothing else is missing."""
-    n = len(rows.code) // len(columns.answers)  # of the first column, as of each
-    lost, sizes = np.asarray(rows.case)[:n] < 0, np.asarray(rows.size)
-    nameless = int(sizes[:n][lost].sum())
-    problems = [f"in {counted(nameless, 'row')} the case is missing"] if nameless else []
-    at = np.flatnonzero(~lost)
-    rows, truth = rows.at(at), truth[at]
-    case, sizes, n = np.asarray(rows.case), sizes[at], len(rows.entities)
-    shape = (max(len(rows.domains), 1), n)
-    times = weighted_bincount(rows.domain * n + rows.entity, sizes, shape[0] * n).reshape(shape)
-    had, total = cases_had(rows.domain, rows.entity, case, shape, sizes)
-    extra = times - had
-    for d, e in np.argwhere(extra > 0).tolist()[:1]:
+    """Return what is wrong with cases, in sentences, of rows in which nothing is missing."""
+    case, n, problems = np.asarray(rows.case), len(rows.entities), list[str]()
+    question, places, cases = cases_by(rows, rows.domain, case)
+    cell = rows.domain * n + rows.entity
+    numbers = [] if rows.repeat is None else [rows.repeat]
+    _, once, of_once = cases_by(rows, cell, case, *numbers)
+    extra = np.bincount(cell, rows.size) - np.bincount(once[:, 0], of_once)
+    for at in np.flatnonzero(extra > 0)[:1].tolist():
+        d, e = divmod(at, n)
         name = "the table" if columns.entity is None else f"entity {quoted(rows.entities[e])}"
         on = f" on domain {quoted(rows.domains[d])}" if rows.domains else ""
         others = int((extra > 0).sum()) - 1
         more = f", and {counted(others, 'more entity', 'more entities')} likewise" if others else ""
         hint = "; does another column name the entity?" if columns.entity is None else ""
-        too_many = f"{counted(int(extra[d, e]), 'row')} too many, of {counted(int(total[d]), 'case')}"
-        problems.append(f"{name}{on} has more than one row of a case: {too_many}{more}{hint}")
+        same = "a case" if columns.repeat is None else f"a case and {quoted(columns.repeat)}"
+        total = counted(int(cases[places[:, 0] == d].sum()), "case")
+        too_many = f"{counted(int(extra[at]), 'row')} too many, of {total}"
+        problems.append(f"{name}{on} has more than one row of {same}: {too_many}{more}{hint}")
     problems += filter(None, [lacking(rows, untried=False)])
-    question, _, of_case = cases_by(sizes, rows.domain, case)
-    truths = np.bincount(combined([question, truth])[1][:, 0], minlength=len(of_case))
-    if torn := int(of_case[truths > 1].sum()):
+    truths = np.bincount(combined([question, truth])[1][:, 0], minlength=len(cases))
+    if torn := int(cases[truths > 1].sum()):
         problems.append(f"{counted(torn, 'case')} with several truths")
     return problems
 
 
-def on_all_domains(rows: Rows) -> int:
-    """Return how many cases there are by their names, if several domains have all of them; else 0."""
+def refuse_single(rows: Rows) -> None:
+    """Refuse the column of repeats where no model has several answers to a case."""
+    if len(combined([rows.domain, rows.entity, np.asarray(rows.case)])[1]) == len(rows.code):
+        raise UsageError([Option("repeat"), " would change nothing: no model has several answers to a case"])
+
+
+def on_all_domains(rows: Rows, columns: Columns, *truth: Integers) -> str:
+    """Return that each domain has all the same cases, by their names, and perhaps truth, where that is so."""
     # Drawn domain by domain, ten copies of a test set would be ten test sets.
-    case = np.asarray(rows.case)
-    cases, in_domains = (int(cases_by(rows.size, *by)[2].sum()) for by in ((case,), (rows.domain, case)))
-    return cases if min(len(rows.domains), cases) > 1 and in_domains == len(rows.domains) * cases else 0
-
-
-def same_cases(rows: Rows, columns: Columns, truth: Integers) -> str:
-    """Return that each domain has all the same cases, with the same truth, where that is so: these are repeats."""
-    cases = 0 if columns.case is None or not rows.domains else on_all_domains(rows)
-    # Cases whose names begin anew in each domain have other truths there.
-    if not cases or int(cases_by(rows.size, np.asarray(rows.case), truth)[2].sum()) > cases:
+    if columns.case is None or len(rows.domains) < 2:
         return ""
-    called = quoted(columns.domain) if columns.domain != JOINED else "the domains"
+    case = np.asarray(rows.case)
+    cases, in_domains = (int(cases_by(rows, *by)[2].sum()) for by in ((case, *truth), (rows.domain, case)))
+    if cases < 2 or in_domains != len(rows.domains) * cases:
+        return ""
+    of, same = some(columns.levels, word=quoted, quote=""), ", with the same truth" if truth else ""
     return (
-        f"all {cases} cases stand in each of the {len(rows.domains)} domains of {called}, with the same truth, so they "
-        "are probably the same cases"
+        f"all {cases} cases stand in each of the {len(rows.domains)} domains of {of}{same}, so they may be the same "
+        "cases"
     )
 
 
@@ -617,8 +620,7 @@ def lacking(rows: Rows, untried: bool = True) -> str:
     """Return which entities lack how many of the cases that others have on a domain, perhaps all; or nothing."""
     if rows.case is None:
         return ""
-    shape = (max(len(rows.domains), 1), len(rows.entities))
-    have, questions = cases_had(rows.domain, rows.entity, rows.case, shape, rows.size)
+    have, questions = cases_had(rows)
 
     def word(pair: Any) -> str:
         d, e = int(pair[0]), int(pair[1])
@@ -632,14 +634,14 @@ def lacking(rows: Rows, untried: bool = True) -> str:
 # Cases without an answer
 
 
-def settled(rows: Rows, common: bool, everywhere: bool = False) -> tuple[Rows, Integers, int]:
-    """Return rows with those that entities lack, or of the ``common`` cases; their places; how many have no code.
+def settled(rows: Rows, common: bool, everywhere: bool = False) -> tuple[Rows, int, list[str]]:
+    """Return rows with those that entities lack, or of the ``common`` cases; how many have no code; and notes.
 
     An entity lacks a case of a domain on which it has others, unless no two entities share a case there: these have
-    cases of their own; or any case, ``everywhere``. A row that it lacks has the code −1, and the place of another row
+    cases of their own; or any case, ``everywhere``. A row that it lacks has the code −1, and all else from another row
     of that case. The cases are common of which no row lacks a code; rows without a name are left as they are.
     """
-    n, at = len(rows.entities), np.arange(len(rows.code))
+    n = len(rows.entities)
     if rows.case is not None:
         named = np.flatnonzero(np.min([rows.domain, rows.case, rows.entity], axis=0) >= 0)
         domain, entity = rows.domain[named], rows.entity[named]
@@ -651,57 +653,38 @@ def settled(rows: Rows, common: bool, everywhere: bool = False) -> tuple[Rows, I
         tried = combined([domain, entity])[1].tolist()
         tried = product(of_domain, {e for _, e in tried}) if everywhere else tried
         due = [of_domain[d] * n + e for d, e in tried if d in of_domain]
-        absent = np.setdiff1d(np.concatenate(due), there) if due else at[:0]
-        at = np.append(at, named[first[absent // n]])
-        code = np.append(rows.code, np.full(len(absent), -1))
-        rows = rows.at(at, entity=np.append(rows.entity, absent % n), code=code)
+        absent = np.setdiff1d(np.concatenate(due), there) if due else named[:0]
+        entity, code = np.append(rows.entity, absent % n), np.append(rows.code, np.full(len(absent), -1))
+        rows = rows.at(np.append(np.arange(len(rows.code)), named[first[absent // n]]))
+        rows = rows._replace(entity=entity, code=code)
     missing = int((rows.code < 0).sum())
     if not (common and missing):
-        return rows, at, missing
+        return rows, missing, []
     if rows.case is None:
         way_out = [["name it with ", Option("case")]]
         raise UsageError("only a column of cases says which cases all models answered", way_out=way_out)
     question, _ = combined([rows.domain, rows.case])
     nameless = np.min([rows.domain, rows.case, rows.entity], axis=0) < 0
-    keep = np.flatnonzero((np.bincount(question, rows.code < 0) == 0)[question] | nameless)
-    return rows.at(keep), at[keep], missing
+    rest = rows.at((np.bincount(question, rows.code < 0) == 0)[question] | nameless).without_others()
+    if not len(rest.code):
+        way_out = [] if everywhere else [["count missing answers as wrong with ", Option("unanswered", "wrong")]]
+        raise DataError("no case was answered by every model", way_out=way_out)
+    gone = [name for name in rows.domains if name not in rest.domains]
+    on = some(gone, 3, quote="", word=quoted)
+    note = f"no model is compared on {on}, where no case was answered by every model"
+    return rest, missing, [note] if gone else []
 
 
-def none_common(domains: Sequence[str]) -> str:
-    """Say on which domains no case is common."""
-    where = some(list(domains), 3, quote="", word=quoted)
-    return f"no model is compared on {where}, where no case was answered by every model"
-
-
-def answered(table: CodedCases, columns: Columns, way: str) -> CodedCases:
-    """Return a table that has the rows that models lack, without a prediction, or only the cases that all answered."""
-    k, (ways, what) = len(columns.answers), (WAYS[1:], "score") if columns.scored else (WAYS, "prediction")
+def answered(rows: Rows, columns: Columns, way: str) -> tuple[Rows, list[str]]:
+    """Return rows of which none is lacking, or only the cases that all models answered, and notes."""
+    ways, what = (WAYS[1:], "score") if columns.scored else (WAYS, "prediction")
     if way not in ways:
         raise UsageError(Option("unanswered", way), expected=f"one of {', '.join(map(repr, ways))}, for {what}s")
-    given, n = rows_of(table, columns), len(table.times)
-    if columns.entity is None:  # each row is a case
-        given = given._replace(case=np.tile(np.arange(n), k))
     # Scores need every model on every domain, so that cases of a domain that a model lacks are not common.
-    rows, at, missing = settled(given, way == "common", everywhere=columns.scored)
+    rows, missing, notes = settled(rows, way == "common", everywhere=columns.scored)
     if not missing:
         raise UsageError([Option("unanswered", way), f" would change nothing: every case has a {what}"])
-    at = at[: len(at) // k]  # those of the first column, as of each
-    of_rows = {header: column._replace(codes=column.codes[at]) for header, column in table.columns.items()}
-    out = replace(table, columns=of_rows, records=len(at), times=table.times[at])
-    if way == "common":
-        if not len(at):
-            raise DataError("no case was answered by every model", where=table.where)
-        out.left_out = {"some model did not answer the case": table.records - len(at)}
-        gone = [given.domains[d] for d in np.setdiff1d(given.domain, rows.domain).tolist()]
-        out.notes += (none_common(gone),) if gone else ()
-        return out
-    if columns.entity is not None:  # the rows that were added are of other models
-        code_of = np.full(len(given.entities) + 1, -1)
-        code_of[given.entity] = table.codes(columns.entity)
-        of_rows[columns.entity].codes[n:] = code_of[rows.entity[n:]]
-        of_rows[columns.answers[0]].codes[n:] = -1
-    out.notes += (f"{counted(missing, 'missing prediction')} counted as wrong",)
-    return out
+    return rows, notes if way == "common" else [f"{counted(missing, 'missing prediction')} counted as wrong"]
 
 
 def wrong_labels(known: Sequence[Any], pos_label: Any) -> list[Any]:
@@ -716,31 +699,6 @@ def wrong_labels(known: Sequence[Any], pos_label: Any) -> list[Any]:
 # What the models do on the same cases
 
 
-def paired_by_cases(seen: Tally, columns: Columns) -> Performances:
-    """Return the performances that were counted, which know their cases: −1 is the outcome of none on a domain.
-
-    With a column that numbers repeats the predictions of a case are averaged, which gives a share of each outcome;
-    other cases are drawn with all of their repeats, so that ten copies of a test set are as sure as one. Raises
-    DataError where a case has two predictions of one repeat, lies in several clusters, or an entity lacks it.
-    """
-    rows, space = seen.cases, seen.performances.space
-    if columns.repeat is not None:
-        truth, case = rows.code // (len(space.labels) or 2), np.asarray(rows.case)
-        several = len(combined([rows.domain, case, truth])[1]) - len(combined([rows.domain, case])[1])
-        if several:
-            raise DataError(
-                f"{counted(several, 'case')} with several truths",
-                way_out=["where they are different cases, name them apart"],
-            )
-        rows.refuse_renumbered("prediction", quoted(columns.repeat), [["name another column with ", Option("repeat")]])
-    P = performances_of(rows, np.identity(len(space), dtype=object), space, columns.cluster)
-    cases = None if P.shared is None else P.shared.cases  # some entities may be on some domains only
-    if not isinstance(cases, Joint):
-        raise DataError(lacking(rows), way_out="complete the table")
-    account = (seen.performances.account or Account()).noting(cases=sum(cases.cases.values()))
-    return replace(P, account=account).sharing(P.shared)
-
-
 def performances_of(rows: Rows, whole: Any, space: SampleSpace, cluster: str | None) -> Performances:
     """Return the performances by domain and entity, which know their cases if each entity has all or none of a domain.
 
@@ -750,7 +708,7 @@ def performances_of(rows: Rows, whole: Any, space: SampleSpace, cluster: str | N
     """
     n = len(rows.entities)
     case = np.arange(len(rows.code)) if rows.case is None else rows.case
-    question, places, size = cases_by(rows.size, rows.domain, case)
+    question, places, size = cases_by(rows, rows.domain, case)
     cells, row = ranked(question * n + rows.entity, len(places) * n)
     code = np.empty(len(cells), dtype=np.int64)
     code[row] = rows.code

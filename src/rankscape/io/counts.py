@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from importlib import import_module
 from itertools import chain
 from math import floor
 from typing import Any
@@ -37,7 +38,6 @@ from .codes import LARGEST_TOTAL, plain_value
 from .content import Content, How, joined_sheet
 from .headers import (
     JOINED,
-    RATES,
     columns_in,
     empty,
     matters,
@@ -368,18 +368,18 @@ def _rates_off(P: Performances, answers: Performances, sheet: Sheet, column: int
     """Return the rates in a column that are not those of the counts, of the answers, nor of all cases."""
     header = sheet.headers[column]
     key = rate_of(header)
-    parts = {outcome for side in RATES[key][1:] for outcome in side} if key is not None else {""}
-    of_answers = P.space.outcomes == SUCCESSES.outcomes and key in ("accuracy", "er")
-    if key is None or not (of_answers or parts <= {*P.space.outcomes}):
+    rates: list[Any] = (
+        [] if key is None else [of for Q in ((P,) if answers is P else (P, answers)) if (of := _rates(key, Q))]
+    )
+    if not rates:
         return []
     printed = [_printed(cell, header) for cell in sheet.column(column)]
-    exact: list[list[Fraction]] = []
-    for row in range(len(P)):  # a rate may be that of the counts, of the answers, or the accuracy among all cases
-        of = (P,) if answers is P else (P, answers)
-        exact.append([rate for Q in of if (rate := _rate(key, Q, row)) is not None])
-        if key == "accuracy" and answers.counts is not None and (total := whole["n"][row] if "n" in whole else None):
-            right = answers.counts[row, [0, 3] if len(P.space) == len(TWO_CLASS) else [-1]]
-            exact[row].append(Fraction(int(right.sum()), total))
+    # A rate may be that of the counts, of the answers, or the accuracy among all cases.
+    exact = [[rate for of in rates if (rate := of[row]) is not None] for row in range(len(P))]
+    if key == "accuracy" and answers.counts is not None:
+        right = answers.counts[:, [0, 3] if len(P.space) == len(TWO_CLASS) else [-1]].sum(axis=1).tolist()
+        for of, k, n in zip(exact, right, whole.get("n", ()), strict=False):
+            of += [Fraction(k, n)] if n else []
 
     def off_as(scale: int) -> list[Off]:
         off = []
@@ -396,16 +396,21 @@ def _rates_off(P: Performances, answers: Performances, sheet: Sheet, column: int
     return min(map(off_as, (100, 1) if above_one else (1, 100)), key=len)
 
 
-def _rate(key: str, P: Performances, row: int) -> Fraction | None:
-    """Return a rate of a row; None where it is not defined."""
-    if key == "ba":
-        of_classes = [_rate(side, P, row) for side in ("tpr", "tnr")]
-        return None if None in of_classes else sum(filter(None, of_classes), Fraction()) / 2
-    cells = dict(
-        zip(reversed(TWO_CLASS.outcomes), map(int, reversed(P.integers[row])), strict=False)
-    )  # a success is tp
-    top, bottom = (sum(cells.get(outcome, 0) for outcome in side) for side in RATES[key][1:])
-    return Fraction(top, bottom) if bottom else None
+def _rates(key: str, P: Performances) -> list[Fraction | None]:
+    """Return a rate of each row, None where it is not defined; nothing where it needs outcomes that are not there."""
+    score = import_module(".._scores", __package__).as_score(key)  # which most tables need not
+    absent = len(TWO_CLASS) - len(P.space)  # a success is tp, a failure fn
+    if lacks_tn(P.space):
+        try:
+            score.without_tn(P.space)
+        except UsageError:
+            return []
+    elif absent and key not in ("accuracy", "er"):
+        return []
+    two_class = Performances.from_exact(np.pad(P.integers, ((0, 0), (absent, 0))))
+    ratio = score.exact(two_class, values=True)
+    sides = () if ratio is None else zip(ratio.top.tolist(), ratio.bottom.tolist(), strict=True)
+    return [Fraction(top, bottom) if bottom else None for top, bottom in sides]
 
 
 def _printed(cell: Any, header: str) -> Typed | None:

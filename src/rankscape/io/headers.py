@@ -59,22 +59,20 @@ SIZES = {
 }
 UNANSWERED = _names("""unanswered nunanswered abstained abstention abstentions noanswer noanswers notanswered
     noprediction nopredictions refused refusals skipped failures failed timeouts crashed""")
-RATES = {  # which are recomputed: names, and the outcomes whose sums are numerator and denominator
-    key: tuple(map(_names, row)) for key, *row in (
-        ("accuracy", "accuracy acc overallaccuracy", "tn tp", "tn fp fn tp"),
-        ("er", "errorrate", "fp fn", "tn fp fn tp"),
-        ("tpr", "recall tpr sensitivity truepositiverate hitrate", "tp", "fn tp"),
-        ("tnr", "specificity tnr truenegativerate", "tn", "tn fp"),
-        ("fpr", "fpr falsepositiverate", "fp", "tn fp"),
-        ("fnr", "fnr falsenegativerate missrate", "fn", "fn tp"),
-        ("ppv", "precision ppv prec positivepredictivevalue", "tp", "fp tp"),
-        ("npv", "npv negativepredictivevalue", "tn", "tn fn"),
-        ("f1", "f1 f1score fmeasure fscore dice", "tp tp", "fp fn tp tp"),
-        ("jplus", "iou jaccard csi threatscore", "tp", "fp fn tp"),
-        ("ba", "balancedaccuracy bacc", "tn tp", "tn fp fn tp"),  # the mean of tpr and tnr
-        ("prior", "prevalence", "fn tp", "tn fp fn tp"),
-    )
-}  # fmt: skip
+RATES = {  # which are recomputed, by the names of their scores
+    "accuracy": _names("accuracy acc overallaccuracy"),
+    "er": _names("errorrate"),
+    "tpr": _names("recall tpr sensitivity truepositiverate hitrate"),
+    "tnr": _names("specificity tnr truenegativerate"),
+    "fpr": _names("fpr falsepositiverate"),
+    "fnr": _names("fnr falsenegativerate missrate"),
+    "ppv": _names("precision ppv prec positivepredictivevalue"),
+    "npv": _names("npv negativepredictivevalue"),
+    "f1": _names("f1 f1score fmeasure fscore dice"),
+    "jplus": _names("iou jaccard csi threatscore"),
+    "ba": _names("balancedaccuracy bacc"),
+    "prior": _names("prevalence"),
+}
 PREDICTIONS = {
     "truth": _names("truth y ytrue true label labels target groundtruth gt actual"),
     "prediction": _names("""prediction predictions predicted ypred yhat pred preds yscore score scores proba prob
@@ -161,7 +159,7 @@ _ADDRESS = re.compile(r"\[?[^\s\]]*\]?\(?(https?://|www\.|doi:)\S+", re.IGNORECA
 
 _ROLES, _SIZES, _RATES, _OUTCOMES = (  # keys by each of their names
     {name: key for key, names in table.items() for name in names}
-    for table in (HEADERS, SIZES | {"unanswered": UNANSWERED}, {key: row[0] for key, row in RATES.items()},
+    for table in (HEADERS, SIZES | {"unanswered": UNANSWERED}, RATES,
                   {outcome: HEADERS[outcome] for outcome in TWO_CLASS.outcomes})
 )  # fmt: skip
 _OF_TASKS = [  # columns of counts of other tasks: correct and total, or the outcomes of a space, more of these first

@@ -1,10 +1,14 @@
-"""Scores: tables and arrays of scored cases of any number of models, checked, and paired where cases are shared."""
+"""Scores, and predictions that are values or clusters: tables and arrays of any number of models, checked, and paired.
+
+A table has one row per case, one column of truth, and either one column per entity, or one column that names the entity
+and one that names the case.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,20 +17,30 @@ from numpy.typing import ArrayLike, NDArray
 from ..account import Account
 from ..arrays import EXACT, Flags, Integers, Label, PredictionsLike
 from ..checks import checked_names, checked_weights
-from ..checks.labels import (
-    WAYS_WITHOUT,
-    as_given,
-    checked_scores,
-    refuse_other_order,
-    scored_by_each,
-)
-from ..checks.numbers import LARGEST_LABEL
-from ..errors import DataError, Option, Place
+from ..checks.labels import WAYS_WITHOUT, as_given, checked_scores, refuse_other_order, scored_by_each
+from ..checks.numbers import LARGEST_LABEL, printed_number
+from ..errors import DataError, Option, Place, UsageError
+from ..performances import Performances, concat
+from ..tasks import clustering, regression
+from ..tasks.pairs import Pairs
 from ..texts import counted
 from ..typing import TableLike
-from .codes import CodedCases, answered, column_of, combined, name_order, names_of_codes, plain_value, refuse_gaps
-from .counting import opened, predictions_of, tally_of
-from .headers import Columns, levels_of
+from .cells import number_of_text
+from .codes import (
+    CodedCases,
+    Rows,
+    column_of,
+    combined,
+    lacking,
+    name_order,
+    names_of_codes,
+    plain_value,
+    refuse_gaps,
+    rows_of,
+    unmatched,
+)
+from .counting import opened, predictions_of, table_of, tally_of
+from .headers import Columns, empty, levels_of
 from .sheets import quoted
 
 Names = tuple[str, ...]
@@ -158,57 +172,55 @@ def scored_table(
     # Every score is above −∞: this counts as a table of predictions does, and so refuses what that refuses.
     named = {"truth": truth, "fold": fold, "weight": weight}
     columns = Columns(names, entity, levels_of(domain), case, threshold=-math.inf, **named)
-    rows, columns = opened(source, columns, encoding=encoding)
-    if unanswered is not None:
-        rows = answered(rows, columns, unanswered)
+    table, columns = opened(source, columns, encoding=encoding)
     for name in names:
-        column = rows.columns[name]
+        column = table.columns[name]
         infinite = np.array([*map(math.isinf, column.values), False])[column.codes]
-        _refuse(rows, infinite, f"the score {quoted(name)} is infinite", "finite numbers, larger for more positive")
-        _refuse(rows, column.codes < 0, f"the score is missing ({quoted(name)})")
+        _refuse(table, infinite, f"the score {quoted(name)} is infinite", "finite numbers, larger for more positive")
+        if unanswered is None:
+            _refuse(table, column.codes < 0, f"the score is missing ({quoted(name)})")
     if fold is not None:
-        _refuse(rows, rows.columns[fold].codes < 0, f"the fold is missing ({quoted(fold)})")
-    tally = tally_of(rows, columns, pos_label)
+        _refuse(table, table.columns[fold].codes < 0, f"the fold is missing ({quoted(fold)})")
+    tally = tally_of(table, columns, pos_label, unanswered=unanswered)
+    rows = tally.cases.at(slice(tally.rows // len(names)))  # those of the first column, as of each
     if columns.entity is not None:
         ways = (
             [["compare on the cases that all have with ", Option("unanswered", "common")]] if case is not None else []
         )
-        refuse_gaps(tally.performances, rows.where, *ways)
+        refuse_gaps(tally.performances, table.where, *ways)
 
-    none = np.zeros(rows.records, dtype=np.int64)  # the place of each row where no column names anything
-    by_role: list[tuple[Names | None, Integers]] = [
-        (None, none) if header is None else names_of_codes(rows.columns[header], rows.texts)
-        for header in (columns.entity, columns.domain, fold)
-    ]
-    (entities, entity_of), (domains, domain_of_row), (folds, fold_of_row) = by_role
-    positive = tally.cases.code[: rows.records] > 1
-    facts = {"domain": domain_of_row, "fold": fold_of_row, "truth": positive}
-    chosen = [np.flatnonzero(entity_of == i) for i in range(len(entities or ("",)))]
+    folds, fold_of_row = (None, table.codes(None)) if fold is None else names_of_codes(table.columns[fold], table.texts)
+    facts = {"domain": rows.domain, "fold": fold_of_row[rows.row], "truth": rows.code > 1}
+    shared = columns.entity is None  # all models have the same cases, those of the rows
+    each = [np.flatnonzero(rows.entity == i) for i in range(len(rows.entities))]
+    chosen = [np.arange(len(rows.code))] if shared else each
     cases: Names | None = None
     if case is not None:
-        table, cases = _in_order_of_cases(rows, columns, facts, entity_of, len(chosen))
-        chosen = list(table.T)
-    elif not rows.ordered:  # the same order, however an engine gives them
+        by_case, cases = _in_order_of_cases(table, columns, rows, facts["fold"], len(chosen))
+        chosen = list(by_case.T)
+    elif not table.ordered:  # the same order, however an engine gives them
         for i, these in enumerate(chosen):
-            keys = [fact[these] for fact in facts.values()] + [_scores_of(rows, name, these) for name in names]
-            by_weight = _weights_of(rows, weight, these)
+            keys = [fact[these] for fact in facts.values()] + [
+                _scores_of(table, name, rows.row[these]) for name in names
+            ]
+            by_weight = _weights_of(table, weight, rows.row[these])
             chosen[i] = these[np.lexsort((keys if by_weight is None else [*keys, by_weight])[::-1])]
-    paired = entities is None or case is not None or len(chosen) == 1
+    paired = shared or case is not None or len(chosen) == 1
 
     models: list[ScoredModel] = []
     of_cases: dict[str, Any] = {}
-    for i, name in enumerate(names if entities is None else entities):
-        these = chosen[0 if entities is None else i]
+    for i, name in enumerate(names if shared else rows.entities):
+        these = chosen[0 if shared else i]
         if not (models and paired):  # else all models share them
-            of_cases = {
-                "truth": positive[these], "domain": None if domains is None else domain_of_row[these],
-                "fold": None if folds is None else fold_of_row[these], "weight": _weights_of(rows, weight, these),
-            }  # fmt: skip
-        scores = _scores_of(rows, name if entities is None else names[0], these)
+            of_cases = {what: fact[these] for what, fact in facts.items()}
+            of_cases |= {} if rows.domains else {"domain": None}
+            of_cases |= {} if folds else {"fold": None}
+            of_cases["weight"] = _weights_of(table, weight, rows.row[these])
+        scores = _scores_of(table, name if shared else names[0], rows.row[these])
         _freeze(scores, *of_cases.values())
         models.append(ScoredModel(name, score=scores, **of_cases))
     account = (tally.performances.account or Account()).noting(cases=len(chosen[0]) if paired else None)
-    return ScoredTable(tuple(models), domains, folds, paired, cases, tally.notes, account)
+    return ScoredTable(tuple(models), rows.domains or None, folds, paired, cases, tally.notes, account)
 
 
 def _scores_of(rows: CodedCases, header: str, chosen: Integers) -> NDArray[Any]:
@@ -232,9 +244,7 @@ def _weights_of(rows: CodedCases, header: str | None, chosen: Integers) -> NDArr
     return None if weights is None else weights.plain
 
 
-def _in_order_of_cases(
-    rows: CodedCases, columns: Columns, facts: Mapping[str, Any], entity: Integers, n: int
-) -> tuple[Integers, Names]:
+def _in_order_of_cases(rows: CodedCases, columns: Columns, given: Rows, fold: Any, n: int) -> tuple[Integers, Names]:
     """Return the rows (cases, n) of each case by domain and name, and these names; every entity has each once."""
     column = rows.columns[str(columns.case)]
     cases = list(map(plain_value, column.values))
@@ -242,10 +252,10 @@ def _in_order_of_cases(
     order = sorted(range(len(cases)), key=keys.__getitem__)
     rank = np.empty(len(cases), dtype=np.int64)
     rank[order] = np.arange(len(order))
-    code, cells = combined([facts["domain"], rank[column.codes]])
-    table = np.argsort(code * n + entity, kind="stable").reshape(-1, n)
-    alike = {"folds": facts["fold"]}  # that a case has one truth was checked before
-    alike |= {} if columns.weight is None else {"weights": rows.columns[columns.weight].codes}
+    code, cells = combined([given.domain, rank[np.asarray(given.case)]])
+    table = np.argsort(code * n + (given.entity if n > 1 else 0), kind="stable").reshape(-1, n)
+    alike = {"folds": fold}  # that a case has one truth was checked before
+    alike |= {} if columns.weight is None else {"weights": rows.columns[columns.weight].codes[given.row]}
     for what, values in alike.items():
         torn = int((values[table] != values[table][:, :1]).any(axis=1).sum())
         if torn:
@@ -262,3 +272,99 @@ def _refuse(rows: CodedCases, wrong: Flags, problem: str, expected: str = "") ->
             where=Place(rows.where, row=int(np.argmax(wrong)) if rows.ordered else None),
             way_out=() if expected else WAYS_WITHOUT,
         )  # fmt: skip
+
+
+# Tables of predictions of other tasks than classification: values and clusters
+
+
+Predictions = Mapping[str, Sequence[Any]]
+
+
+def read_task(
+    source: Any, task: str, *, truth: str, prediction: str | Sequence[str], entity: str | None = None,
+    domain: str | Sequence[str] | None = None, case: str | None = None, encoding: str | None = None,
+) -> Performances | Pairs:  # fmt: skip
+    """Return the performances in a table of predictions of a task: "regression" or "clustering".
+
+    Raises DataError for what is missing, and where entities were not tried on the same cases.
+
+    >>> table = {"y": [1.0, 2.0], "a": [1.5, 2.0], "b": [1.0, 4.0]}
+    >>> P = read_task(table, "regression", truth="y", prediction=["a", "b"])
+    >>> P, P.account.sentence()
+    (<Pairs: 2 entities, 2 pairs (truth, prediction) each>, 'Read 2 cases of 2 models (columns a, b); truth y')
+    """
+    columns = Columns(predictions_of(prediction, entity), entity, levels_of(domain), case, truth=truth)
+
+    table, columns = table_of(source, lambda _: (columns, {}), columns.roles().__contains__, encoding=encoding)
+    entity, roles = columns.entity, columns.roles()
+    if entity is not None and case is None and len(table.columns[entity].values) > 1:
+        way_out = [("name the column of cases with ", Option("case"))]
+        what = f"{quoted(entity)} names the models, and no column the cases that they share"
+        raise UsageError(what, way_out=way_out)
+    if not table.records:
+        raise DataError("there is no row", where=table.where, expected="one per case below the header")
+    for header in roles:
+        values, codes = table.columns[header]
+        there = np.array([*(not empty(value) for value in values), False])[codes]
+        if lost := int((~there).sum()):
+            what = f"{header} is missing in {counted(lost, 'row')}"
+            raise DataError(what, where=table.where, way_out="fill it in, or drop such rows")
+    table.join(columns.levels)
+    rows, n = rows_of(table, columns), table.records
+    if case is not None:
+        of_truth = np.tile(table.codes(truth), len(columns.answers))
+        if amiss := unmatched(rows, columns, of_truth) or [*filter(None, [lacking(rows)])]:
+            raise DataError("; ".join(amiss), where=table.where, way_out="complete or correct the table")
+
+    def cells(header: str, at: Any) -> list[Any]:
+        values, codes = table.columns[header]
+        return [values[code] for code in codes[at].tolist()]
+
+    at = np.arange(n)[:, None]
+    if entity is not None:  # the row of each case and entity
+        question, _ = combined([rows.domain, np.asarray(rows.case)])
+        at = np.argsort(question * len(rows.entities) + rows.entity, kind="stable").reshape(-1, len(rows.entities))
+    predictions = {name: cells(columns.answers[0], at[:, i]) for i, name in enumerate(rows.entities)} if entity else {
+        header: cells(header, at[:, 0]) for header in columns.answers
+    }  # fmt: skip
+    places = [rows.domains[place] for place in rows.domain[at[:, 0]].tolist()] if rows.domains else []
+    P = _TASKS[task](cells(truth, at[:, 0]), predictions, places, table.where)
+    account = (P.account or Account()).noting(
+        source=table.where or "data in memory", records=n, cases=len(at), models=len({*P.names}),
+        domains=len({*places}) or None, unused=filter(None, table.headers), columns=columns.by_role(),
+    )  # fmt: skip
+    return replace(P, account=account)
+
+
+def _regression(true: Sequence[Any], predictions: Predictions, places: Sequence[str], where: str) -> Pairs:
+    if places:
+        raise UsageError("regression has no domains: choose the rows of one, and rank these")
+
+    def numbers(cells: Sequence[Any]) -> Any:
+        """Return the number in each cell: of a text the decimal, of a float the one that it prints."""
+        out = []
+        for cell in cells:
+            number = number_of_text(cell, "," in cell) if isinstance(cell, str) else cell
+            try:
+                out.append(printed_number(quoted(cell) if number is None else number))
+            except DataError as error:
+                raise error.located(where) from None
+            except (TypeError, ValueError):
+                raise DataError(f"{quoted(cell)} is not a number", where=where, expected="a value per case") from None
+        return np.array(out, dtype=object)
+
+    return regression.evaluate(numbers(true), {name: numbers(of) for name, of in predictions.items()})
+
+
+def _clustering(true: Sequence[Any], predictions: Predictions, places: Sequence[str], where: str) -> Performances:
+    """Pairs of elements are no independent cases, so that the performances have no counts."""
+    parts = []
+    for place in dict.fromkeys(places or [""]):
+        here = [i for i in range(len(true)) if not places or places[i] == place]
+        labels, *of = (np.array([cells[i] for i in here], dtype=object) for cells in (true, *predictions.values()))
+        P = clustering.evaluate(labels, dict(zip(predictions, of, strict=True)))
+        parts.append(replace(P, counts=None, exact=P.integers, domains=(place,) * len(P) if places else None))
+    return concat(parts) if places else parts[0]
+
+
+_TASKS: dict[str, Callable[..., Performances | Pairs]] = {"regression": _regression, "clustering": _clustering}

@@ -45,8 +45,8 @@ from ...tasks import success
 from ...texts import counted, one_line, some
 from ..cells import is_number, missing
 from ..content import Content, How, Reader, part
+from ..counting import right_or_wrong
 from ..headers import role
-from ..right_or_wrong import right_or_wrong
 
 FINEST = Decimal("2e-12")
 """The unit of rates that were computed, not printed."""

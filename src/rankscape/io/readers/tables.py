@@ -29,7 +29,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
-from ...account import Account
+from ...account import ONE_IS_RIGHT, Account
 from ...checks.names import domain_text
 from ...errors import DataError, Place
 from ...outcomes import TWO_CLASS, WITHOUT_TN
@@ -39,10 +39,9 @@ from ...tasks.retrieval import SPACE
 from ...texts import some
 from .. import headers as known
 from ..content import NAMED, Content, How, Reader, names_of
-from ..counting import tally
+from ..counting import right_or_wrong, tally
 from ..counts import read_sheet, without_totals
 from ..headers import CORRECT, WEIGHTS, Columns, behind_prefix, case_columns, empty, plain, role, wide_columns
-from ..right_or_wrong import right_or_wrong
 from ..sheets import Sheet, is_column, numbered_records, quoted, sheet_of_records
 
 _OUTCOMES = {*TWO_CLASS.outcomes}
@@ -361,8 +360,9 @@ def _answers(contents: Sequence[Content], how: How) -> Performances:
     account = P.account or Account()
     if columns is not None and columns.entity is not None:
         items = {"entity": (columns.entity,), "correct": columns.answers, "case": ()}
-        return replace(P, account=account.noting("each column of answers is an item", columns=items)).sharing(P.shared)
-    notes, unused = list[str](), account.unused if columns is None else ()
+        each = "each column of answers is an item"
+        return replace(P, account=account.noting(each, ONE_IS_RIGHT, columns=items)).sharing(P.shared)
+    notes, unused = ([], account.unused) if columns is None else ([ONE_IS_RIGHT], ())
     if others := [name for name in unused if not asked and plain(name) in CORRECT]:
         says = quoted(account.columns["correct"][0])
         notes.append(f"right or wrong as {says} says; not looked at: {some(others, 4)}")
