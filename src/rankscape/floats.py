@@ -81,14 +81,9 @@ def squares(values: Floats) -> Floats:
     >>> squares(np.array([[1.0, 2.0], [3.0, 6.0]])).tolist()
     [[10.0, 20.0], [20.0, 40.0]]
     """
-    out = np.zeros((values.shape[1], values.shape[1]))
     step = max(1, IN_BLOCK // max(1, values.shape[1]))
-    for start in range(0, len(values), step):
-        block = values[start : start + step]
-        high, low = _parts(block, (53 - len(block).bit_length()) // 2, axis=0)
-        mixed = high.T @ low
-        out += high.T @ high + (mixed + mixed.T)
-    return out
+    blocks = (values[start : start + step] for start in range(0, len(values), step))
+    return sum((large_products(block.T, block) for block in blocks), np.zeros((values.shape[1],) * 2))
 
 
 def covariances(values: Floats) -> Floats:

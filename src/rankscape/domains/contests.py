@@ -29,6 +29,12 @@ from .grid import Grid, earned_and_due, moved_to
 Kind: TypeAlias = Literal["linear", "ratio", "other"]
 """How scores depend on the weights: linearly, as a ratio of two sums that are linear, or in another way."""
 
+Ends: TypeAlias = "tuple[tuple[Fraction, Fraction], list[int], list[int]]"
+"""The smallest and the largest weight with which the first stay so, and who is first below and above."""
+
+GRID, HALVINGS = 1000, 40
+"""Steps of a weight in which scores that are no ranking scores are compared, and how often one of them is halved."""
+
 AT_ONCE = 4_000_000
 """Numbers that are computed at once: points × entities."""
 
@@ -97,6 +103,19 @@ class Ratios:
         values = np.where(bottom > 0, values, -np.inf)
         return _largest(values)
 
+    def ends(self, first: Sequence[int], d: int, weights: Sequence[Fraction]) -> Ends:
+        """Return the ends of one weight within which the first stay so, the others in proportion, and who is beyond."""
+        here, common = weights[d], lcm(*(weight.denominator for weight in weights))
+        whole, sides = np.array([int(weight * common) for weight in weights], dtype=object), []
+        for side in (self.earned, self.due):
+            sides += [side @ whole - whole[d] * side[:, d], side[:, d] * (common - whole[d])]
+        lines: list[Line] = list(zip(*sides, strict=True))
+        high, above = fall(lines, first, here / (1 - here))
+        if here == 0:
+            return (Fraction(0), share(high)), [], above
+        low, below = fall([(e1, e0, u1, u0) for e0, e1, u0, u1 in lines], first, (1 - here) / here)
+        return (1 - share(low), share(high)), below, above
+
 
 @dataclass(frozen=True, eq=False)
 class Others:
@@ -152,6 +171,30 @@ class Others:
             of_points = -of_points if self.score.direction == "smaller" else of_points
             values[there] = np.where(np.isnan(of_points), -np.inf, of_points)
         return _largest(values)
+
+    def ends(self, first: Sequence[int], d: int, weights: Sequence[Fraction]) -> Ends:
+        """Return the same as for ratios: the first change in steps, one of which is halved then."""
+        here = weights[d]
+        others = np.array([0.0 if c == d else float(w / (1 - here)) for c, w in enumerate(weights)])
+
+        def end(side: int) -> tuple[Fraction, list[int]]:
+            inner, outer, beyond = here, Fraction(side), list[int]()
+            if side == here:
+                return inner, beyond
+            for count in (GRID, *[2] * HALVINGS):  # the side itself is not looked at: there scores may be undefined
+                places = [inner + (outer - inner) * Fraction(k, count) for k in range(1, count + (count == 2))]
+                points = np.array([(1 - float(t)) * others for t in places])
+                points[:, d] = [float(t) for t in places]
+                firsts = self.firsts(points)
+                lost = np.flatnonzero(~firsts[:, list(first)].all(axis=1)).tolist()
+                if not lost:
+                    return Fraction(side), beyond
+                inner, outer = places[lost[0] - 1] if lost[0] else inner, places[lost[0]]
+                beyond = np.flatnonzero(firsts[lost[0]]).tolist()
+            return inner, beyond
+
+        (low, below), (high, above) = end(0), end(1)
+        return (low, high), below, above
 
 
 def _largest(values: Floats) -> Flags:
@@ -245,12 +288,6 @@ def _function(earned: list[int], due: list[int], alike: bool = False) -> tuple[i
     return tuple(x // divisor for x in (*earned, *due))
 
 
-GRID = 1000
-"""Steps of a weight in which scores that are no ranking scores are compared."""
-
-HALVINGS = 40
-
-
 @dataclass(frozen=True)
 class WeightFlip:
     """The weights of one domain for which the present winners stay first, with the others in proportion.
@@ -292,64 +329,6 @@ class WeightFlip:
         """The smallest change of the weight that puts another entity first; ∞ where none does."""
         changes = [self.weight - self.ends[0]] * bool(self.below) + [self.ends[1] - self.weight] * bool(self.above)
         return float(min(changes)) if changes else inf
-
-
-def ends_on_line(
-    lines: Sequence[Line], first: Sequence[int], weight: Fraction
-) -> tuple[tuple[Fraction, Fraction], list[int], list[int]]:
-    """Return the ends of the weights around the present one with which the first stay so, and who is first beyond.
-
-    >>> ends_on_line([(4, 1, 5, 5), (2, 3, 5, 5)], [0], Fraction(1, 4))
-    ((Fraction(0, 1), Fraction(1, 2)), [], [1])
-    """
-    high, above = fall(lines, first, weight / (1 - weight))
-    if weight == 0:
-        return (Fraction(0), share(high)), [], above
-    low, below = fall([(e1, e0, u1, u0) for e0, e1, u0, u1 in lines], first, (1 - weight) / weight)
-    return (1 - share(low), share(high)), below, above
-
-
-def lines_of(forms: Ratios, weights: Sequence[Fraction]) -> list[list[Line]]:
-    """Return what each group earns, and what is due, along the change of each weight, the others in proportion."""
-    common = lcm(*(weight.denominator for weight in weights))
-    whole = [int(weight * common) for weight in weights]
-    columns = []
-    for side in (forms.earned, forms.due):
-        total = side @ np.array(whole, dtype=object)
-        columns.append([(total - w * side[:, d], side[:, d] * (common - w)) for d, w in enumerate(whole)])
-    return [list(zip(*earned, *due, strict=True)) for earned, due in zip(*columns, strict=True)]
-
-
-def scanned(
-    contest: Others, first: Sequence[int], d: int, weights: Sequence[Fraction]
-) -> tuple[tuple[Fraction, Fraction], list[int], list[int]]:
-    """Return the same as :func:`ends_on_line` for other scores: the first change on a grid, then halved."""
-    here = weights[d]
-    others = np.array([0.0 if c == d else float(w / (1 - here)) for c, w in enumerate(weights)])
-
-    def best_at(places: list[Fraction]) -> list[list[int]]:
-        points = np.array([(1 - float(t)) * others for t in places])
-        points[:, d] = [float(t) for t in places]
-        return [np.flatnonzero(row).tolist() for row in contest.firsts(points)]
-
-    def end(side: int) -> tuple[Fraction, list[int]]:
-        steps = [here + (side - here) * Fraction(k, GRID) for k in range(GRID)]
-        winners = best_at(steps) if side != here else []
-        place = next((k for k, best in enumerate(winners) if k and not set(first) <= set(best)), None)
-        if place is None:
-            return Fraction(side), []
-        inner, outer, names = steps[place - 1], steps[place], winners[place]
-        for _ in range(HALVINGS):
-            middle = (inner + outer) / 2
-            [best] = best_at([middle])
-            if set(first) <= set(best):
-                inner = middle
-            else:
-                outer, names = middle, best
-        return inner, names
-
-    (low, below), (high, above) = end(0), end(1)
-    return (low, high), below, above
 
 
 Corner: TypeAlias = tuple[int, ...]

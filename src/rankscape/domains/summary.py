@@ -12,7 +12,7 @@ import numpy as np
 
 from .._scores import Score, as_score
 from ..arrays import Floats, Integers
-from ..kernels.exact import Exact, integers_of_fractions
+from ..kernels.exact import integers_of_fractions
 from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted, label, some
@@ -252,11 +252,8 @@ def _values(score: Score, performances: Performances, exact: bool) -> list[Any]:
     if not exact or score.importance is None:
         return [None if x != x else x for x in score(performances).tolist()]
     top, bottom = earned_and_due(score.importance, performances.space)
-    return _ratios((performances.integers * top).sum(axis=1), (performances.integers * bottom).sum(axis=1))
-
-
-def _ratios(tops: Exact, bottoms: Exact) -> list[tuple[int, int] | None]:
-    return [(x, y) if y else None for x, y in zip(tops.tolist(), bottoms.tolist(), strict=True)]
+    tops, bottoms = ((performances.integers * side).sum(axis=1).tolist() for side in (top, bottom))
+    return [(x, y) if y else None for x, y in zip(tops, bottoms, strict=True)]
 
 
 def _means(values: Sequence[Any], grid: Grid) -> tuple[list[Any], Integers]:

@@ -36,12 +36,9 @@ from .contests import (
     chunks,
     contest_of,
     drawn,
-    ends_on_line,
-    lines_of,
     on_line,
     on_triangle,
     possibilities,
-    scanned,
 )
 from .grid import Grid, Prepared, by_level, prepared, refuse_pooled
 
@@ -461,15 +458,10 @@ def _unit(corner: Corner) -> tuple[Fraction, ...]:
 def _flips(contest: Contest, first: list[int], grid: Grid) -> Iterator[WeightFlip]:
     """Yield how far the weight of each domain can change; of one that has all weight the others have no proportion."""
     named = partial(names_of_groups, grid.entities, contest)
-    lines = lines_of(contest, grid.weights) if isinstance(contest, Ratios) else []
     for d, (domain, weight) in enumerate(zip(grid.domains, grid.weights, strict=True)):
-        if weight == 1:
-            continue
-        if isinstance(contest, Ratios):
-            ends, below, above = ends_on_line(lines[d], first, weight)
-        else:
-            ends, below, above = scanned(contest, first, d, grid.weights)
-        yield WeightFlip(domain, weight, ends, named(below), named(above))
+        if weight != 1:
+            ends, below, above = contest.ends(first, d, grid.weights)
+            yield WeightFlip(domain, weight, ends, named(below), named(above))
 
 
 def names_of_groups(names: Sequence[str], contest: Contest, groups: Sequence[int]) -> tuple[str, ...]:
@@ -518,10 +510,6 @@ def _range(flip: WeightFlip) -> str:
     return f"{label(flip.domain)} at {span} ({beyond})"
 
 
-def _every(texts: Sequence[str]) -> str:
-    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
-
-
 def limits(end: Fraction, here: Fraction) -> tuple[str, str]:
     """Return the end of an interval of weights in percent, rounded towards the present one, and this one.
 
@@ -559,6 +547,10 @@ def _about_chances(result: Weightings) -> Iterator[str]:
         verb = "was" if len(unseen) == 1 else "were"
         drawn = f"{grouped(result.draws)} weightings drawn" if result.draws else "weightings tried"
         yield f"{_subject(unseen, n)} {verb} not first for any of the {drawn}; whether that can be is not known"
+
+
+def _every(texts: Sequence[str]) -> str:
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
 
 
 def _subject(names: Sequence[str], n: int) -> str:
