@@ -29,9 +29,9 @@ from .kernels.reference import kendall_counts
 from .outcomes import TWO_CLASS
 from .performances import Performances, as_performances, concat
 from .results import Result, Table
-from .tasks import criteria
-from .tasks.criteria import Criterion
+from .tasks import regression
 from .tasks.pairs import Pairs
+from .tasks.regression import Criterion
 from .tasks.success import graded
 from .typing import Floats, Integers, PerformancesLike, ScoreLike, Ties
 
@@ -318,7 +318,7 @@ def graded_errors(every: Sequence[Pairs], by: Any, width: float | None = None) -
     ([[0.25, 0.75], [0.125, 0.875]], [1.0, 0.5])
     """
     chosen = criterion_of(by)
-    means = criteria.means(every, chosen)
+    means = regression.means(every, chosen)
     root, larger, space = chosen.kind == "root", chosen.direction == "larger", graded("error")
     names = tuple(name for pairs in every for name in pairs.names)
     top, lost, unit = Fraction(int(larger)), [Fraction(0)] * len(names), Fraction(1)
@@ -339,7 +339,7 @@ def graded_errors(every: Sequence[Pairs], by: Any, width: float | None = None) -
             errors = given.mass[:, 0] * float(unit)
             return float(top) - errors if larger else np.sqrt(errors) if root else errors
         shares = [Fraction(*row) for row in zip(given.integers[:, 0].tolist(), given.integers.sum(axis=1), strict=True)]
-        return np.array([criteria.as_float(top - unit * x if larger else unit * x, root) for x in shares])
+        return np.array([regression.as_float(top - unit * x if larger else unit * x, root) for x in shares])
 
     account = every[0].account or Account(cases=len(every[0].truth), models=len(names))
     return replace(performances, account=account), Score(
@@ -365,7 +365,7 @@ def criterion_of(by: Any) -> Criterion:
     if by is None:
         known = '"mae", "mse", "rmse", "within(0.5)", or a criterion'
         raise UsageError([Option("by"), " is needed to rank regressors"], way_out=known)
-    return criteria.criterion(by)
+    return regression.criterion(by)
 
 
 def _of_costs(by: Score) -> bool:

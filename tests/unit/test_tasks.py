@@ -35,7 +35,7 @@ def test_a_view_orders_satisfying_outcomes_first_and_last() -> None:
     assert view.space.outcomes == rs.TWO_CLASS.outcomes
     assert view.common_prior() is None
     graded = rs.SampleSpace("graded", ("a", "b", "c", "d"), satisfaction=(0.0, 0.5, 0.5, 1.0))
-    with pytest.raises(UsageError, match="the Tile is defined for two-class .* and for others with two satis.* graded"):
+    with pytest.raises(UsageError, match="the Tile is defined for two-class .* not for graded"):
         rs.tile.entity(rs.Performances.from_counts([[1, 2, 3, 4]], space=graded))
 
 

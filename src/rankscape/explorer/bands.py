@@ -16,8 +16,8 @@ from ..domains import Prepared, prepare
 from ..errors import UsageError
 from ..kernels.exact import integers_of_fractions
 from ..performances import Performances
-from ..tasks.criteria import criterion, exact_sums
 from ..tasks.pairs import Pairs
+from ..tasks.regression import criterion, exact_sums
 from ..tasks.success import graded
 from ..typing import Floats, Integers
 from ..uncertainty.errors import DEFAULT, width_of

@@ -16,8 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..checks import instead_of_two_classes, needs_tn
-from ..errors import UsageError
+from ..checks import two_class_only
 from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances
 
@@ -64,18 +63,12 @@ def as_two_class(performances: Performances, what: str = "the Tile") -> Performa
     (('tn', 'fp', 'fn', 'tp'), [[1, 2, 3, 4]])
     """
     space = performances.space
-    if lacks_tn(space) or space == RIGHT_SIDE:
-        raise needs_tn(what)
-    if space.outcomes == TWO_CLASS.outcomes:
+    if space.outcomes == TWO_CLASS.outcomes and space != RIGHT_SIDE:
         return performances
     satisfaction = np.array(space.satisfaction if space.satisfaction is not None else ())
     right, wrong = np.flatnonzero(satisfaction == 1), np.flatnonzero(satisfaction == 0)
-    if len(space) != 4 or len(right) != 2 or len(wrong) != 2:
-        raise UsageError(
-            f"{what} is defined for two-class performances (tn, fp, fn, tp), and for others with two satisfying and "
-            f"two unsatisfying outcomes, not for {space.name}",
-            way_out=instead_of_two_classes(space),
-        )
+    if space == RIGHT_SIDE or len(space) != 4 or len(right) != 2 or len(wrong) != 2:
+        two_class_only(space, what)  # raises
     alike = SampleSpace(space.name, TWO_CLASS.outcomes, TWO_CLASS.satisfaction)
     named = dict(zip((right[0], *wrong, right[1]), TWO_CLASS.outcomes, strict=True))
     return performances.pushforward(alike, [named[i] for i in range(len(space))])

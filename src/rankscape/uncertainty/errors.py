@@ -15,8 +15,8 @@ from .._scores import Score
 from ..errors import UsageError
 from ..ordering import criterion_of, graded_errors
 from ..performances import Joint, Performances, Units
-from ..tasks.criteria import Criterion, per_case
 from ..tasks.pairs import Pairs
+from ..tasks.regression import Criterion, per_case
 from ..typing import Floats
 from .evidence import FEW_GRADED
 

@@ -24,8 +24,8 @@ from ..outcomes import TWO_CLASS, SampleSpace, canonical_importance, lacks_tn
 from ..performances import Performances, as_performances, concat
 from ..performances.pairing import no_draws_of_points, several_points
 from ..results import Result, Table
-from ..tasks.criteria import Criterion, SatisfactionLike, criterion
 from ..tasks.pairs import Pairs
+from ..tasks.regression import Criterion, SatisfactionLike, criterion
 from ..tasks.success import SPACE, graded, is_right_or_wrong, mean_of_grades
 from ..tasks.two_class import at_right_side
 from ..texts import counted, label, some
