@@ -16,7 +16,7 @@ from rankscape.published.rates import FORMULAS, NEGATIVE, SQUARED, TN, Printed, 
 from rankscape.published.reconstruction import Search
 from rankscape.published.shares import CURVES
 
-RATES = [*FORMULAS, "f1", "f2", "F0.5"]
+RATES = [*FORMULAS, *("tpr", "tnr", "ppv", "npv", "accuracy", "jplus", "jminus"), "f1", "f2", "F0.5"]
 
 
 def value(rate: Printed, table: tuple[int, ...]) -> Fraction | None:

@@ -193,7 +193,7 @@ def checked_mixture(weights: ArrayLike | None, n: int) -> NDArray[Any]:
     try:
         exact.ravel()[:] = [printed_number(value) for value in given.ravel()]
     except (TypeError, ValueError):
-        raise UsageError(f"weights must be numbers, array to array; got {_kind(weights)}") from None
+        raise _no_numbers("weights", given) from None
     if given.shape[-1] != n or not finite_numbers(exact).all() or (exact < 0).any():
         raise UsageError(f"mixing {n} performances needs as many weights, finite and not negative")
     if not (exact.sum(axis=-1) > 0).all():
@@ -296,26 +296,19 @@ def checked_prior(prior: Any, what: str = "a prior", share: str = "the share of 
 
 def checked_reals(values: Any, what: str) -> Floats:
     """Return numbers as floats; raise UsageError for text, complex numbers and what is no number."""
+    array = array_of(values, what)
     try:
-        array = array_of(values, what)
-        if array.dtype.kind in "OUS" and any(isinstance(value, (str, bytes)) for value in array.ravel().tolist()):
-            raise TypeError
-        if array.dtype.kind not in "iufbO":
+        texts = array.dtype == object and any(isinstance(value, (str, bytes)) for value in array.ravel())
+        if texts or array.dtype.kind not in "iufbO":
             raise TypeError
         return np.asarray(array, dtype=np.float64)
-    except DataError:
-        raise
     except (TypeError, ValueError, OverflowError):
-        raise UsageError(f"{what} must be numbers, array to array; got {_kind(values)}") from None
+        raise _no_numbers(what, array) from None
 
 
-def _kind(values: Any) -> str:
-    """Name in a word or two the kind of values that are not numbers."""
-    kinds = {"U": "text", "S": "bytes", "c": "complex numbers", "M": "dates", "m": "spans of time"}
-    try:
-        return kinds.get(np.asarray(values).dtype.kind, "something else")
-    except ValueError:
-        return "something else"
+def _no_numbers(what: str, array: NDArray[Any]) -> UsageError:
+    odd = (value for value in array.ravel().tolist() if isinstance(value, str) or not reads_as_number(value))
+    return UsageError(f"{what} must be numbers, array to array; got {one_line(repr(next(odd, None)))}")
 
 
 def checked_size(name: str, size: Any, at_least: int = 1) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property
-from math import inf, isfinite
+from math import inf, isfinite, lcm
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -100,23 +100,16 @@ SQUARED = frozenset({"mcc", "gmean"})
 """Rates compared by their squares, with their signs."""
 
 FORMULAS: dict[str, Formula] = {
-    "tpr": Ratio(TP, POSITIVE),
     "fnr": Ratio(FN, POSITIVE),
-    "tnr": Ratio(TN, NEGATIVE),
     "fpr": Ratio(FP, NEGATIVE),
-    "ppv": Ratio(TP, PREDICTED),
     "fdr": Ratio(FP, PREDICTED),
-    "npv": Ratio(TN, (1, 0, 1, 0)),
     "for": Ratio(FN, (1, 0, 1, 0)),
-    "accuracy": Ratio((1, 0, 0, 1), ALL),
     "er": Ratio((0, 1, 1, 0), ALL),
     "bennett": Ratio((1, -1, -1, 1), ALL),
     "prior": Ratio(POSITIVE, ALL),
     "negativeprior": Ratio(NEGATIVE, ALL),
     "predictionrate": Ratio(PREDICTED, ALL),
     "negativerate": Ratio((1, 0, 1, 0), ALL),
-    "jplus": Ratio(TP, (0, 1, 1, 1)),
-    "jminus": Ratio(TN, (1, 1, 1, 0)),
     "ba": Ratio(TP, NONE, (TN, (2, 2, 0, 0))),
     "youden": Ratio(TP, NONE, ((0, -1, 0, 0), NEGATIVE)),
     "kappa": Ratio((0, 0, 0, 2), PREDICTED, ((0, -2, 0, 0), (1, 0, 1, 0))),
@@ -124,15 +117,16 @@ FORMULAS: dict[str, Formula] = {
     "nlr": Ratio(FN, NONE, (NONE, TN)),
     **OBLIQUE,
 }
-"""Numerators and denominators of the rates that are understood, of gmean and mcc those of the signed squares."""
+"""Numerators and denominators of rates that are no ranking scores, of gmean and mcc those of the signed squares."""
 
 
 def formula_of(by: Score) -> Formula | None:
     """Return what gives numerator and denominator of a rate, or of its signed square; None for other scores."""
-    if not by.known or by.key != "fbeta":
+    if not by.known or by.importance is None:
         return FORMULAS.get(by.key) if by.known else None
-    p, q = (by.parameters["beta"] ** 2).as_integer_ratio()
-    return Ratio((0, 0, 0, p + q), (0, q, p, p + q))
+    common = lcm(*(weight.denominator for weight in by.importance))
+    tn, fp, fn, tp = (int(common * weight) for weight in by.importance)
+    return Ratio((tn, 0, 0, tp), (tn, fp, fn, tp))
 
 
 SYNONYMS = {"predictedpositives": "predictionrate", "prevalenceofdisease": "prior"}
