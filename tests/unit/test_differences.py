@@ -72,14 +72,14 @@ def test_rows_of_tied_entities_are_the_same_in_any_order_of_the_data(names):
 def test_claims_in_a_circle_say_nothing_about_each_other():
     differences = made(["ab", "ba", "ac", "aa"], [1.0, 2, 3])
     assert pairs(differences.sure) == {"ac", "bc"}
-    assert differences.unbeaten == ("a", "b")
+    assert differences.tied_for_first == ("a", "b")
 
 
 def test_an_entity_without_a_score_is_in_no_pair():
     differences = made(["ab", "ac", "cb"], [1.0, NAN, 2])
     assert pairs(differences.sure, "ac") == {"ac"}
     assert differences.pairs == 1
-    assert differences.unbeaten == ("a",)
+    assert differences.tied_for_first == ("a",)
     assert differences.differences["worse"] == ["c"]
 
 
@@ -150,5 +150,5 @@ def test_orders_of_intervals_are_kept_and_their_lines_tell_all(seed, n, width):
         lines[NAMES.index(better), NAMES.index(worse)] = True
     assert (replace(differences, claims=lines).sure == claims).all()
     lower = np.nonzero(claims)[1]
-    assert not {differences.names[i] for i in lower} & set(differences.unbeaten)
-    assert {differences.names[i] for i in np.flatnonzero(~claims.any(axis=0))} == set(differences.unbeaten)
+    assert not {differences.names[i] for i in lower} & set(differences.tied_for_first)
+    assert {differences.names[i] for i in np.flatnonzero(~claims.any(axis=0))} == set(differences.tied_for_first)

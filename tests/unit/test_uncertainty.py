@@ -286,7 +286,7 @@ def test_those_whom_nobody_surely_beats_may_be_first():
     found = rank_intervals(rs.datasets.classifiers().in_domain("digit 8"), by="f1", draws=1000)
     rows = [found.names.index(name) for name in found.tied_for_first]
     assert (found.places[:, rows] == 1).any(axis=1).mean() >= 0.95
-    assert set(found.tied_for_first) == set(found.unbeaten)
+    assert {found.names[i] for i in np.flatnonzero(found.low == 1)} == {*found.tied_for_first}
 
 
 def test_tiers_end_where_the_leader_is_surely_better():

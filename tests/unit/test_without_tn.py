@@ -174,7 +174,7 @@ def test_costs_name_the_f_score_of_the_same_exchange_rate() -> None:
         rs.gate(P["a"], P["b"], costs=rs.costs(miss=5))
     with pytest.raises(NoPlaceError, match="it breaks the axioms of ranking"):
         rs.regions.flips(P, by="fmi")
-    with pytest.raises(DataError, match="the new model has no true negatives, and the other one has"):
+    with pytest.raises(DataError, match="of different kinds, without true negatives and two-class"):
         rs.gate(P["a"], with_tn([(3, 4, 10)], 5))
     with pytest.raises(DataError, match="all counts are 0"):
         without([(0, 0, 0), (1, 1, 1)])

@@ -84,7 +84,7 @@ def test_names_of_those_that_nothing_beats_are_bold():
         for label in labels(draw_sure_differences(differences))
         if label.get_fontweight() == "bold"
     }
-    assert bold == set(differences.unbeaten)
+    assert bold == set(differences.tied_for_first)
 
 
 @pytest.mark.parametrize("place", ["new", "subplots", "constrained"])

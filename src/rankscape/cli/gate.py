@@ -17,7 +17,7 @@ from .summaries import draws_option, seed_option, summary_options
 from .verdict import how_averaged, reading_of
 
 APART = ("domain", "verdict", "probability", "p_worse", "margin", "worst_a", "worst_b", "worst_prior", "value",
-         "value_against", "value_allowed", "prior", "times_as_many_cases", "more_cases", "more_discordant",
+         "value_against", "value_allowed", "prior", "times_as_many_cases", "more_cases",
          "p_undefined", "reason")  # fmt: skip
 """The fields of each domain in the JSON document."""
 

@@ -157,49 +157,43 @@ class Other(NamedTuple):
     plan: Plan
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """What decisions are compared on: the cases, and what was chosen on them; ``drawn`` gives the costs of several.
+def compared(
+    cases: Folded,
+    what: Chosen,
+    drawn: Callable[[Performances], DrawnCosts],
+    chance: float,
+    others: Sequence[Other],
+    spread: DrawnCosts,
+    new: Other,
+) -> tuple[Other | None, DrawnCosts, tuple[Alternative, ...]]:
+    """Return what is kept, or None, the costs of the decision, and the alternatives, compared with it.
 
-    ``chance`` is by how much the mean over divisions into folds differs from the cost of the present one.
+    What is in use stays where it costs less in expectation than the choice made inside the folds, the ``new`` one, by
+    the comparison that is stated; of several in use, the cheapest. All alternatives are then compared with it. The next
+    model alone is compared with the cheapest one, both at their own thresholds. ``chance`` is by how much the mean over
+    divisions into folds differs from the cost of the present one.
     """
 
-    cases: Folded
-    chosen: Chosen
-    drawn: Callable[[Performances], DrawnCosts]
-    chance: float
+    def beside(other: Other, name: str, plan: Plan) -> DrawnCosts:
+        return drawn(cases.performances({name: plan, other.name: other.plan})).moved({PROCEDURE: chance})
 
-    def beside(self, other: Other, kept: Other | None) -> DrawnCosts:
-        """Return the costs of what is kept, or of the choice made inside the folds, and of something else."""
-        here = {PROCEDURE: self.chosen.plan} if kept is None else {kept.name: kept.plan}
-        return self.drawn(self.cases.performances(here | {other.name: other.plan})).moved({PROCEDURE: self.chance})
-
-    def all(
-        self, others: Sequence[Other], spread: DrawnCosts, new: Other
-    ) -> tuple[Other | None, tuple[Alternative, ...]]:
-        """Return what is kept, or None, and the alternatives, compared with the decision.
-
-        What is in use stays where it costs less in expectation than the choice made inside the folds, the ``new`` one,
-        by the comparison that is stated; of several in use, the cheapest. All alternatives are then compared with it.
-        The next model alone is compared with the cheapest one, both at their own thresholds.
-        """
-        columns = {other.name: self.beside(other, None) for other in others if other.kind != "next model"}
-        in_use = [(columns[other.name].cost(other.name), other) for other in others if other.kind == "in use"]
-        cheaper = [one for one in in_use if one[0] < columns[one[1].name].cost(PROCEDURE)]
-        kept = min(cheaper, key=lambda one: one[0])[1] if cheaper else None
-        out = []
-        for other in others:
-            here, there, on = PROCEDURE if kept is None else kept.name, other.name, columns.get(other.name, spread)
-            if other.kind == "next model":
-                here, there = self.chosen.best.name, str(other.entity)
-            elif kept is other:
-                other, there = new, PROCEDURE
-            elif kept is not None:
-                on = self.beside(other, kept)
-            saved, interval, p_cheaper = on.saved(here, there)
-            p_cheaper = None if other.kind == "next model" else p_cheaper  # of models, P(cheapest) says it
-            out.append(Alternative(*other[:4], on.cost(there), on.cost(here), saved, interval, p_cheaper))
-        return kept, tuple(out)
+    columns = {o.name: beside(o, PROCEDURE, what.plan) for o in others if o.kind != "next model"}
+    costs = [(columns[o.name].cost(o.name), columns[o.name].cost(PROCEDURE), o) for o in others if o.kind == "in use"]
+    cheaper = [(cost, o) for cost, of_new, o in costs if cost < of_new]
+    kept = min(cheaper, key=lambda one: one[0])[1] if cheaper else None
+    out = []
+    for other in others:
+        here, there, on = PROCEDURE if kept is None else kept.name, other.name, columns.get(other.name, spread)
+        if other.kind == "next model":
+            here, there = what.best.name, str(other.entity)
+        elif kept is other:
+            other, there = new, PROCEDURE
+        elif kept is not None:
+            on = beside(other, kept.name, kept.plan)
+        saved, interval, p_cheaper = on.saved(here, there)
+        p_cheaper = None if other.kind == "next model" else p_cheaper  # of models, P(cheapest) says it
+        out.append(Alternative(*other[:4], on.cost(there), on.cost(here), saved, interval, p_cheaper))
+    return kept, spread if kept is None else columns[kept.name], tuple(out)
 
 
 def decide(
@@ -298,9 +292,9 @@ def decide(
     threshold = candidates[0].threshold if constant is None else (inf, -inf)[constant]
     title = f"{first.name} at {exact(threshold)}" if constant is None else CONSTANTS[constant]
     new = Other(f"{title}, the new choice", "new choice", first.name if constant is None else None, threshold, {})
-    on = Comparison(cases, what, drawn, chance)
-    kept, alternatives = on.all(_others(cases, what, candidates, current), spread, new)
-    stated, deployed = (spread, PROCEDURE) if kept is None else (on.beside(kept, None), kept.name)
+    others = _others(cases, what, candidates, current)
+    kept, stated, alternatives = compared(cases, what, drawn, chance, others, spread, new)
+    deployed = PROCEDURE if kept is None else kept.name
     prepared = prepare(performances, weights=sweeps.weights, shift_prior=prior)
     present = float(prepared.performances.priors[first.model])
     place = first.place if constant is None else (0, model.last)[constant]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from math import isinf, sqrt
 from statistics import stdev
 from typing import Literal
@@ -170,12 +170,12 @@ class Decision(DrawnResult):
     ('b', True)
     """
 
-    costs: Costs
     entity: str
     threshold: float
     cost: float
     cost_interval: Interval | None
     p_cheapest: float | None
+    costs: Costs
     candidates: tuple[Candidate, ...]
     alternatives: tuple[Alternative, ...]
     threshold_interval: Interval
@@ -356,13 +356,9 @@ class Decision(DrawnResult):
             "alternatives": [vars(each) for each in self.alternatives],
             "answers": [{"ratio_low": low, "ratio_high": high, "entity": name} for low, high, name in self.answers],
         }
-        fields = (
-            "entity", "rule", "threshold", "kept", "cost", "cost_of_folds", "cost_error", "cost_interval", "p_cheapest",
-            "sure", "costs", "prior", "pooled_prior", "shift_prior", "prepared", "ratio", "prior_range", "ratio_range",
-            "prior_ranges", "ratio_ranges", "threshold_interval", "loss_if_off", "optimism", "candidates",
-            "alternatives", "answers", "folds", "seed", "paired", "cases", "positives", "notes",
-        )  # fmt: skip
-        return {name: made[name] if name in made else getattr(self, name) for name in fields}
+        named = [f.name for f in fields(self) if f.name not in ("performance", "performances", "sweeps")]
+        named += ["kept", "cost_error", "sure", "pooled_prior", "optimism", "paired"]
+        return {name: made.pop(name) if name in made else getattr(self, name) for name in named} | made
 
     def __str__(self) -> str:
         return f"{self.heading}; {counted(len(self.candidates), 'model')} compared"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import ROUND_FLOOR, Context
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -302,11 +302,7 @@ def short(below: float, threshold: float) -> str:
     ('0.839', '0.15274', '-1', '0.10000000000000002', '1e-09')
     """
     for digits in range(3, 18):
-        text = f"{threshold:.{digits}g}"
-        if below < float(text) <= threshold:
-            return text
-        step = float(f"1e{Decimal(threshold).adjusted() - digits + 1}") if threshold else 1.0
-        text = f"{float(text) - step:.{digits}g}"
-        if below < float(text) <= threshold:
-            return text
+        number = float(Context(digits, ROUND_FLOOR).create_decimal(repr(float(threshold))))
+        if below < number:
+            return f"{number:.{digits}g}"
     return repr(float(threshold))

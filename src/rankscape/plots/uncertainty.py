@@ -116,7 +116,7 @@ def draw_sure_differences(intervals: RankIntervals, ax: Axes | None = None, **lo
     >>> [text.get_text() for text in rs.plots.draw_sure_differences(intervals).get_yticklabels()]
     ['1. P1', '2. P2']
     """
-    order, unbeaten = intervals.best_first, set(intervals.unbeaten)
+    order, unbeaten = intervals.best_first, set(intervals.tied_for_first)
     rows = intervals.together[order]
     n, sure = len(rows), intervals.sure[np.ix_(order, order)].astype(float)
     board = board_on(ax, "rank of the column", "", room=0.62)

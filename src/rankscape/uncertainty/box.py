@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -29,7 +29,8 @@ from ..errors import Option, UsageError
 from ..typing import Floats
 
 Interval = tuple[Fraction, Fraction]
-Measure: TypeAlias = Sequence[int | Fraction]
+Measure: TypeAlias = Sequence[Any]
+"""Numbers proportional to tn, fp, fn and tp."""
 NAMES = ("a", "b", "beta", "miss", "detection", "prior")
 _TERM = re.compile(
     r"([^\W\d_]+)\s*(?:in\s*\[([^\],;]+)[,;]([^\]]+)\]|=\s*([^,;\s]+))\s*(?:[,;]|and\b|$)\s*", re.IGNORECASE
@@ -71,13 +72,6 @@ class Box:
     def corners(self) -> Iterator[tuple[Fraction, Fraction]]:
         """Yield the corners (a, b)."""
         yield from dict.fromkeys(product(self.a, self.b))
-
-    def odds(self) -> Interval:
-        """Return the bounds of t = π₊/π₋, the odds of the prior, 1 without a prior."""
-        if self.prior is None:
-            return Fraction(1), Fraction(1)
-        low, high = self.prior
-        return low / (1 - low), high / (1 - high)
 
 
 ACCURACY = Box((Fraction(1), Fraction(1)), (Fraction(1), Fraction(1)), None, "accuracy", successes=True)
@@ -181,33 +175,48 @@ class Worst:
     prior: Fraction | None
 
 
+def parts_at(row: Measure, a: Any, b: Any, odds: Any = 1) -> tuple[Any, Any]:
+    """Return S and S + U of a measure (tn, fp, fn, tp) at a place, of which the score is the ratio; exact if they are.
+
+    >>> parts_at([8, 2, 2, 8], 1, Fraction(1, 5))
+    (8, Fraction(10, 1))
+    """
+    tn, fp, fn, tp = row
+    right = (1 - a) * tn + odds * a * tp
+    return right, right + (1 - b) * fp + odds * b * fn
+
+
+def score_at(place: Worst, row: Measure) -> Fraction | None:
+    """Return the score of a measure at a place and its prior, exactly; None where it is undefined."""
+    odds = Fraction(1)
+    if place.prior is not None:  # the rates of each class, up to a factor
+        tn, fp, fn, tp = map(Fraction, row)
+        row, odds = [tn * (fn + tp), fp * (fn + tp), fn * (tn + fp), tp * (tn + fp)], place.prior / (1 - place.prior)
+    right, due = parts_at(row, place.a, place.b, odds)
+    return Fraction(right) / due if due else None
+
+
 def worst_in(box: Box, new: Measure, old: Measure) -> Worst:
     """Return, of the corners of a box, that at which a measure (tn, fp, fn, tp) does worst against another.
 
     The difference of the scores there is exact, and negative if and only if it is so anywhere in the box; between the
-    corners it may be further from 0.
+    corners it may be further from 0. Where a score is undefined it is 0.
 
     >>> worst = worst_in(parse_box("beta in [0.5, 2]"), [8, 2, 2, 8], [9, 1, 4, 6])
     >>> str(worst.difference), str(worst.b)
     ('1/95', '1/5')
     """
-    rows = [[Fraction(x) for x in row] for row in (new, old)]
-    if box.prior is not None:  # the rates of each class, up to a factor
-        rows = [[tn * (fn + tp), fp * (fn + tp), fn * (tn + fp), tp * (tn + fp)] for tn, fp, fn, tp in rows]
     corners = []
-    for (a, b), t in product(box.corners(), dict.fromkeys(box.odds())):
-        right, due = zip(*(
-            ((1 - a) * tn + t * a * tp, (1 - a) * tn + (1 - b) * fp + t * (a * tp + b * fn)) for tn, fp, fn, tp in rows
-        ), strict=True)  # fmt: skip
-        difference = right[0] / due[0] - right[1] / due[1] if all(due) else Fraction(0)
-        corners.append(Worst(difference, a, b, None if box.prior is None else t / (1 + t)))
+    for (a, b), prior in product(box.corners(), dict.fromkeys(box.prior or (None,))):
+        corner = Worst(Fraction(0), a, b, prior)
+        first, second = score_at(corner, new), score_at(corner, old)
+        corners.append(corner if first is None or second is None else replace(corner, difference=first - second))
     return min(corners, key=lambda worst: worst.difference)
 
 
 def undefined_in(box: Box, row: Measure) -> bool:
     """Tell whether a measure has no score somewhere in a box: S + U, which is not negative, is 0 at a corner."""
-    tn, fp, fn, tp = row
-    return any((1 - a) * tn + a * tp + (1 - b) * fp + b * fn == 0 for a, b in box.corners())
+    return any(parts_at(row, a, b)[1] == 0 for a, b in box.corners())
 
 
 def needed_classes(box: Box) -> tuple[bool, bool]:
@@ -241,16 +250,16 @@ def signs_of_draws(box: Box, rates: Rates, lost: float | Floats = 0.0) -> Floats
     gain = np.where(needed, rates.gain, 0.0) + lost
     old = np.where(needed, rates.old, 0.0) - lost
     (tnr, tpr), (more_tnr, more_tpr) = old.T, gain.T
-    odds = [np.clip(rates.odds, 0, 1e100)] if box.prior is None else [float(t) for t in dict.fromkeys(box.odds())]
+    odds: list[Any] = [np.clip(rates.odds, 0, 1e100)]
+    if box.prior is not None:
+        odds = [float(prior / (1 - prior)) for prior in dict.fromkeys(box.prior)]
     out = []
     for a, b in ((float(a), float(b)) for a, b in box.corners()):
         for t in odds:
             negative = (1 - a) * (1 - b) + t * (a * (1 - b) * tpr + (1 - a) * b * (1 - tpr))
             positive = t * (a * (1 - b) * (1 - tnr) + (1 - a) * b * tnr) + t * t * a * b
-            due = [
-                (1 - a) * x + (1 - b) * (1 - x) + t * (a * y + b * (1 - y))
-                for x, y in ((tnr, tpr), (tnr + more_tnr, tpr + more_tpr))
-            ]
+            both = ((tnr, tpr), (tnr + more_tnr, tpr + more_tpr))
+            due = [parts_at((x, 1 - x, 1 - y, y), a, b, t)[1] for x, y in both]
             defined = (due[0] > 0) & (due[1] > 0)  # NaN is not
             out.append(np.where(defined, np.sign(more_tnr * negative + more_tpr * positive), np.nan))
     return np.stack(out)

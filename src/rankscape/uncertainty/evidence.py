@@ -22,7 +22,7 @@ from ..tasks.success import is_right_or_wrong
 from ..texts import counted
 from ..typing import Floats, Integers, Missing, PerformancesLike, PosteriorMethod, Resample, WeightsLike
 from .defaults import UNITS
-from .units import totals_of
+from .units import totals_of, within
 
 MANY_CASES, ENOUGH_DOMAINS = 10_000, 5
 """From this many cases per domain and this many domains on, domains are drawn instead of cases."""
@@ -382,6 +382,21 @@ def _extreme(evidence: Evidence, method: PosteriorMethod) -> list[str]:
     ]
 
 
+def units_of_classes(evidence: Evidence) -> list[int]:
+    """Return how many units that are drawn show each class: of the model, and on the domain, with the fewest."""
+    totals = np.stack([totals_of(evidence.counts(d), evidence.classes) for d in evidence.used])
+    if evidence.unit == "domains":
+        return [int(n) for n in (totals > 0).sum(axis=0).min(axis=0)]
+    if not evidence.units or (evidence.unit == "cases" and not evidence.graded):
+        return [int(n) for n in totals.sum(axis=0).min(axis=0)]
+    numbers = []
+    for outcomes in evidence.classes:
+        here = [(units, within(units, outcomes, evidence.classes)) for units in evidence.units]
+        each = [units.size[at].sum() if units.cluster is None else len(set(units.cluster[at])) for units, at in here]
+        numbers.append(min((int(n) for n in each if n), default=0))
+    return numbers
+
+
 def _few_cases(evidence: Evidence, method: PosteriorMethod) -> list[str]:
     uncounted = evidence.prepared.grid.performances.counts is None and not evidence.graded
     if uncounted or evidence.unit == "domains" or evidence.errors:
@@ -410,7 +425,8 @@ def _few_units(evidence: Evidence) -> list[str]:
     domains = evidence.unit == "domains"
     what = "domain" if domains else "cluster"
     on = "" if domains or len(evidence.units) == 1 else " on a domain"
-    number, of_classes = _units_of_domains(evidence) if domains else _units_of_clusters(evidence)
+    clusters = (int(units.cluster.max()) + 1 for units in evidence.units if units.cluster is not None)
+    number, of_classes = len(evidence.used) if domains else min(clusters), units_of_classes(evidence)
     seen, verb = "", "was seen" if number == 1 else "were seen"
     fewest = min((n for n in of_classes if n), default=number)
     if fewest < min(number, FEW_UNITS):
@@ -437,24 +453,6 @@ def few_graded(evidence: Evidence) -> list[str]:
         f"Only {counted(number, seen)} {'was' if number == 1 else 'were'} seen: how much {what} vary from case to case "
         "is hardly known"
     ]
-
-
-def _units_of_domains(evidence: Evidence) -> tuple[int, list[int]]:
-    """Return how many domains there are, and how many have cases of each class."""
-    grid = evidence.prepared.grid
-    mass = np.nan_to_num(grid.performances.mass)  # a row of zeros has no probabilities
-    mass = np.where((grid.rows >= 0)[:, evidence.used, None], mass[grid.rows[:, evidence.used]], 0)
-    return len(evidence.used), [int(mass[:, :, each].any(axis=(0, 2)).sum()) for each in evidence.classes]
-
-
-def _units_of_clusters(evidence: Evidence) -> tuple[int, list[int]]:
-    """Return how many clusters there are, and how many have cases of each class: the fewest on any domain."""
-    known = [(units, units.cluster) for units in evidence.units if units.cluster is not None]
-    of_classes = [
-        [len(np.unique(cluster[units.within(outcomes)])) for outcomes in evidence.classes] for units, cluster in known
-    ]
-    fewest = [min((n for n in numbers if n), default=0) for numbers in zip(*of_classes, strict=True)]
-    return min(int(cluster.max()) + 1 for _, cluster in known), fewest
 
 
 def _apart(evidence: Evidence, method: PosteriorMethod) -> list[str]:

@@ -13,14 +13,13 @@ from typing import Any, Literal, NamedTuple, cast
 import numpy as np
 
 from .._costs import Costs, no_costs
-from .._scores import ranking_score
 from ..checks import LARGEST_SIZE, checked_size, fraction_of, needs_tn, one_of, two_class_only
 from ..checks.numbers import checked_flag, checked_share
 from ..domains import MissingDomainsWarning, Prepared
 from ..domains.grid import checked_shift, moved_to
 from ..errors import DataError, Option, UsageError
 from ..floats import products
-from ..outcomes import TWO_CLASS, SampleSpace, canonical_importance, lacks_tn
+from ..outcomes import TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances, as_performances, concat
 from ..performances.pairing import no_draws_of_points, several_points
 from ..results import Result, Table
@@ -30,7 +29,6 @@ from ..tasks.success import SPACE, graded, is_right_or_wrong, mean_of_grades
 from ..tasks.two_class import at_right_side
 from ..texts import counted, label, some
 from ..typing import (
-    Floats,
     Missing,
     Number,
     PerformancesLike,
@@ -49,13 +47,17 @@ from .box import (
     box_of_costs,
     needed_classes,
     parse_box,
+    score_at,
     signs_of_draws,
     undefined_in,
     worst_in,
 )
 from .defaults import DRAWS, FEW
 from .draws import Draws, drawn_from, phrase, seed_of
-from .evidence import Evidence, evidence_of_counts, few_graded
+from .evidence import Evidence, evidence_of_counts, few_graded, units_of_classes
+from .units import totals_of
+
+Verdict = Literal["pass", "worse", "undecided"]
 
 UNPAIRED = "Unpaired: on the same cases differences are usually surer; counts do not say which they share"
 DEFAULT_BOX = "beta = 1"
@@ -113,12 +115,11 @@ class Gate(Result):
         The scores seen at that corner, and that of the model in use less the margin.
     prior
         The share of positives at which both are compared there, or None: those of the box.
-    sample_size_factor, more_cases, more_discordant
+    sample_size_factor, more_cases
         How many times as many cases, and how many further ones, with the rates seen, would bring a verdict with a
-        probability of about one half, and how many of them just one of the two gets right (NaN where that is not
-        known). Infinite where no number suffices, NaN where there is a verdict already. Where domains are drawn, the
-        factor is of domains, and the numbers of cases are NaN. With fewer than 10/alpha draws it is about a tenth too
-        large.
+        probability of about one half. Infinite where no number suffices, NaN where there is a verdict already. Where
+        domains are drawn, the factor is of domains, and the number of cases is NaN. With fewer than 10/alpha draws it
+        is about a tenth too large.
     draws, seed, method, unit, paired
         How many draws, their seed, how performances were drawn, what is drawn, and whether both models share it.
     undefined, p_undefined
@@ -147,7 +148,7 @@ class Gate(Result):
     ('pass', 1.0, 0)
     """
 
-    verdict: Literal["pass", "worse", "undecided"]
+    verdict: Verdict
     probability: float
     p_worse: float
     p_worse_needed: float
@@ -163,7 +164,6 @@ class Gate(Result):
     prior: float | None
     sample_size_factor: float
     more_cases: float
-    more_discordant: float
     draws: int
     method: str
     unit: str
@@ -236,7 +236,6 @@ class Gate(Result):
             **({} if self.costs is None else self.expenses._asdict()),
             "times_as_many_cases": self.sample_size_factor,
             "more_cases": self.more_cases,
-            "more_discordant": self.more_discordant,
             "p_undefined": self.p_undefined,
             "reason": self.reason,
             "domains": ", ".join(self.domains),
@@ -450,13 +449,15 @@ class Errors(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """What a gate decides on: what was seen of the new model and of the one in use, with domains in order of names.
+    """What a gate decides on: what was seen of the new model and of the one in use, in this order.
 
-    ``observed`` are their summaries, of two classes; ``evidence`` is what draws start from, of which there are none
-    where performances are probabilities. ``rounded`` says whether some are floats; ``errors`` are those of regressors.
+    ``names`` is how they are called, ``observed`` are their summaries, of two classes; ``evidence`` is what draws start
+    from, of which there are none where performances are probabilities. ``rounded`` says whether some are floats;
+    ``errors`` are those of regressors.
     """
 
-    observed: tuple[Performances, ...]
+    names: tuple[str, str]
+    observed: Performances
     evidence: Evidence
     notes: tuple[str, ...]
     draws: int
@@ -490,10 +491,9 @@ class Sides:
     def each(self) -> Iterator[tuple[str, Sides]]:
         """Yield each domain that has a weight, and what was seen there."""
         grid = self.prepared.grid
-        for d in grid.used:
-            rows = (replace(grid.performances[int(row)], domains=None) for row in grid.rows[:, d])
-            observed = [_of_two_classes(row).rename(side.names) for row, side in zip(rows, self.observed, strict=True)]
-            yield grid.domains[d], replace(self, observed=tuple(observed), evidence=self.evidence.on(d), notes=())
+        for d in sorted(grid.used, key=grid.domains.__getitem__):
+            here = replace(grid.performances[grid.rows[:, d].tolist()], domains=None)
+            yield grid.domains[d], replace(self, observed=_of_two_classes(here), evidence=self.evidence.on(d), notes=())
 
 
 def _of_tables(
@@ -522,11 +522,10 @@ def _of_tables(
     both = _joined(first, second) if first.space == second.space else None
     if both is None or both.shared is None or both.shared.cases is None:  # counts do not say which cases are the same
         first, second = _alone(first), _alone(second)
-        if lacks_tn(first.space) != lacks_tn(second.space):
-            which = "the new model" if lacks_tn(first.space) else "the model in use"
-            raise DataError(f"{which} has no true negatives, and the other one has", way_out="drop their column")
         if first.space.outcomes != second.space.outcomes:
-            kinds = f"{first.space.name} and {second.space.name}"
+            kinds = " and ".join(
+                "without true negatives" if lacks_tn(of.space) else of.space.name for of in (first, second)
+            )
             raise DataError(
                 f"the two are of different kinds, {kinds}; expected one", way_out="give the same columns of both"
             )
@@ -587,17 +586,10 @@ def _graded(new: Any, against: Any, by: ScoreLike | None) -> tuple[Performances,
 
 def _sides(evidence: Evidence, names: tuple[str, str], draws: int, seed: int, notes: tuple[str, ...] = ()) -> Sides:
     """Return the sides of performances of two models that were prepared together, the new one first."""
-    grid = evidence.prepared.grid
-    order = sorted(range(len(grid.domains)), key=grid.domains.__getitem__)
-    domains, weights = tuple(grid.domains[d] for d in order), tuple(grid.weights[d] for d in order)
-    grid = replace(grid, domains=domains, weights=weights, rows=grid.rows[:, order])
-    units = tuple(evidence.units[d] for d in order) if evidence.units else ()
-    evidence = replace(evidence, prepared=replace(evidence.prepared, grid=grid), units=units)
     cautions = filter(None, (evidence.caution, UNPAIRED if evidence.perhaps_same_cases else ""))
-    summary = _of_two_classes(grid.summary())
-    observed = tuple(summary[e : e + 1].rename([name]) for e, name in enumerate(names))
+    observed = _of_two_classes(evidence.prepared.grid.summary())
     notes = (*notes, *few_graded(evidence), *cautions)
-    return Sides(observed, evidence, notes, draws if evidence.known else 0, seed, not summary.of_integers)
+    return Sides(names, observed, evidence, notes, draws if evidence.known else 0, seed, not observed.of_integers)
 
 
 def _joined(new: Performances, old: Performances) -> Performances:
@@ -672,11 +664,16 @@ def _of_every_domain(
     weights: WeightsLike | None,
     resample: Resample | None,
 ) -> Gate:
-    """Return the gate of the averages with the verdict of all domains."""
-    idle = weights not in (None, "equal")
+    """Return the gate of each domain by itself, and what they say together, as one gate.
+
+    To pass, all must pass: a model that is worse on one domain passes with ``alpha`` at most, however many there are.
+    Any of m domains may say worse, each with ``alpha``/m, so that one of them does so wrongly with ``alpha`` at most.
+    The numbers are those of the domain that is the least probable to pass, where no other rule says more.
+    """
+    unequal = weights not in (None, "equal")
     if isinstance(weights, Mapping):
-        idle = len({weight for weight in weights.values() if weight}) > 1
-    if idle:
+        unequal = len({weight for weight in weights.values() if weight}) > 1
+    if unequal:
         raise UsageError(
             [Option("weights"), " would change nothing: ", Option("every_domain"), " averages no domains"],
             way_out=["leave it out", "give each domain the weight 1, or 0 to leave it out"],
@@ -687,31 +684,28 @@ def _of_every_domain(
         raise UsageError([Option("every_domain"), " asks each domain by itself, so that others cannot be drawn"])
     each = dict(sides.each())
     margins = dict(margin) if isinstance(margin, Mapping) else dict.fromkeys(each, margin)
-    unknown, lost = [name for name in margins if name not in each], [name for name in each if name not in margins]
-    if unknown or lost:
-        problem = f"{unknown[0]!r} is no domain" if unknown else f"the domain {lost[0]!r} has none"
-        raise UsageError([Option("margin"), f": {problem}"], expected=f"one for each of {', '.join(each)[:200]}")
+    if wrong := [name for name in (*margins, *each) if (name in margins) != (name in each)]:
+        problem = "has no margin" if wrong[0] in each else "is no domain"
+        raise UsageError([Option("margin"), f": {wrong[0]!r} {problem}"],
+                         expected=f"one for each of {', '.join(each)[:200]}")  # fmt: skip
     by_domain = {
         name: _gate(side, box, alpha, _checked_margin(margins[name]), prior, len(each)) for name, side in each.items()
     }
     gates = list(by_domain.values())
-    verdicts = [one.verdict for one in gates]
-    verdict: Literal["pass", "worse", "undecided"] = (
-        "worse" if "worse" in verdicts else "pass" if set(verdicts) == {"pass"} else "undecided"
-    )
+    verdicts = {one.verdict for one in gates}
+    verdict: Verdict = "worse" if "worse" in verdicts else "undecided" if "undecided" in verdicts else "pass"
     least = min(gates, key=lambda one: (isnan(one.probability), one.probability))
-    waiting = [one for one in gates if one.verdict == "undecided"] if verdict == "undecided" else []
-    factors = [one.sample_size_factor for one in waiting]
+    # More cases are needed wherever nothing is decided, as long as nothing is decided for all; NaN stays NaN.
+    waiting = [one for one in gates if one.verdict == verdict == "undecided"]
     notes = [f"{name}: {note}" for name, one in by_domain.items() for note in one.notes]
     if sides.evidence.chosen:
         notes.append("So many cases per domain can hardly be independent: all probabilities are too sure")
     return replace(
-        least, verdict=verdict, probability=min(one.probability for one in gates), domains=sides.prepared.domains,
-        prepared=replace(sides.prepared, shift_prior=prior),
+        least, verdict=verdict, probability=min(one.probability for one in gates),
+        domains=tuple(sorted(sides.prepared.domains)), prepared=replace(sides.prepared, shift_prior=prior),
         p_worse=max(one.p_worse for one in gates), undefined=any(one.undefined for one in gates),
-        sample_size_factor=nan if any(map(isnan, factors)) else max(factors, default=nan),
-        more_cases=sum(one.more_cases for one in waiting) if waiting else nan,
-        more_discordant=sum(one.more_discordant for one in waiting) if waiting else nan,
+        sample_size_factor=float(np.max([one.sample_size_factor for one in waiting] or [nan])),
+        more_cases=float(np.sum([one.more_cases for one in waiting] or [nan])),
         reason="; ".join(f"{name}: {one.reason}" for name, one in by_domain.items() if one.reason),
         notes=(*sides.notes, *notes), by_domain=by_domain,
     )  # fmt: skip
@@ -723,103 +717,83 @@ def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fractio
     if prior is not None:
         box, prepared = replace(box, prior=(prior, prior)), replace(prepared, shift_prior=prior)
     new, old, at, notes = _at_one_prior(sides, box)
-    allowed: Measure = less(old, *margin.as_integer_ratio())
+    allowed: Measure = less(old, margin)
     if errors is not None:
         lost = errors.allowed(Fraction(old[2], sum(old)), margin)
         allowed = [0, 0, lost, 1 - lost]
-    worst = worst_in(box, new, allowed) if sum(new) else Worst(Fraction(0), box.a[0], box.b[0], None)
+    worst = worst_in(box, new, allowed)
     if sides.rounded and 0 < abs(worst.difference) <= ROUNDING:
         worst = replace(worst, difference=Fraction(0))
         notes += ("Tied within rounding: the probabilities are floats, and differ by less than 1e-12",)
     if errors is None:
-        values = [_value(row, worst) for row in (new, old, allowed)]
+        scores = [score_at(worst, row) for row in (new, old, allowed)]
+        values = [nan if score is None else float(score) for score in scores]
     else:
         by_margin = 1 - margin if errors.by.direction == "larger" else 1 + margin
         values = [*errors.values, errors.values[1] * float(by_margin)]
-    undefined = not sum(new) or undefined_in(box, new) or undefined_in(box, allowed) or isnan(values[0])
-    seen, rates = _seen(sides), rates_of(evidence, sides.draws, sides.seed)
+    undefined = undefined_in(box, new) or undefined_in(box, allowed)
+    alike, rates = _alike(sides), rates_of(evidence, sides.draws, sides.seed)
     votes, corners = _votes(sides, rates, box, float(margin))
-    reason = _in_the_way(sides, seen, box, bool(margin))
+    reason = _in_the_way(sides, alike, box, bool(margin))
     reason = reason or too_few_draws(sides.draws, alpha, corners * domains, votes)
     if undefined:
         reason = "a score is undefined somewhere in the box, by what was seen"
         if not sum(new):
-            reason = f"{label(sides.observed[0].names[0])} lacks a class that the model in use has"
+            reason = f"{label(sides.names[0])} lacks a class that the model in use has"
     alphas = alpha, alpha / (corners * domains)
-    verdict: Literal["pass", "worse", "undecided"] = "undecided"
+    verdict: Verdict = "undecided"
     if not reason and votes.probability >= 1 - alphas[0]:
         verdict = "pass"
     elif not reason and votes.p_worse >= 1 - alphas[1]:
         verdict = "worse"
-    times = more = discordant = nan
+    times = more = nan
     if verdict == "undecided" and not undefined:
-        if seen.alike or (not reason and worst.difference == 0):
+        if alike or (not reason and worst.difference == 0):
             times = inf
         elif not reason:
             times = _needed(sides, box, float(margin), votes, alphas)
         if evidence.unit != "domains" and not isnan(times):  # more cases on the same domains would not help
-            more, discordant = (
-                nan if isnan(n) else inf if times == inf else float(ceil(n * (times - 1)))
-                for n in (seen.of_new, seen.discordant)
-            )
+            of_new = sum(float(totals_of(evidence.counts(d), evidence.classes)[0].sum()) for d in evidence.used)
+            more = inf if times == inf else float(ceil(of_new * (times - 1)))
     return Gate(
         verdict=verdict, probability=votes.probability, p_worse=votes.p_worse, p_worse_needed=1 - alphas[1],
-        alpha=alpha, box=box, worst=worst, new=sides.observed[0].names[0], old=sides.observed[1].names[0],
+        alpha=alpha, box=box, worst=worst, new=sides.names[0],
+        old=sides.names[1],
         new_value=values[0], old_value=values[1], allowed=values[2], margin=margin, prior=at,
-        sample_size_factor=times, more_cases=more, more_discordant=discordant, draws=sides.draws,
+        sample_size_factor=times, more_cases=more, draws=sides.draws,
         method=phrase(evidence, "exchangeable"), unit=evidence.sentence, paired=evidence.paired, undefined=undefined,
-        p_undefined=votes.p_undefined,
-        reason=reason, domains=prepared.domains, notes=(*sides.notes, *notes), shift_prior=prior, prepared=prepared,
-        seed=sides.seed, expenses=_expenses(box, (new, old), rates, alpha),
+        p_undefined=votes.p_undefined, reason=reason, domains=tuple(sorted(prepared.domains)),
+        notes=(*sides.notes, *notes), shift_prior=prior, prepared=prepared, seed=sides.seed,
+        expenses=_expenses(box, (new, old), rates, alpha),
     )  # fmt: skip
 
 
 # ---- what was seen
 
 
-class Seen(NamedTuple):
-    """What was seen of two models.
-
-    ``cases`` (domains, classes) are those that both have, ``of_new`` is how many the new one has, ``discordant`` how
-    many just one of the two gets right, NaN where that is not known, and ``alike`` whether nothing tells them apart.
-    """
-
-    cases: Floats
-    of_new: float
-    discordant: float
-    alike: bool
-
-
-def _seen(sides: Sides) -> Seen:
-    """Return what was seen of two models, the new one first."""
+def _alike(sides: Sides) -> bool:
+    """Tell whether nothing that was drawn tells two models apart: the same on all cases, or rates on all domains."""
     evidence, classes = sides.evidence, sides.evidence.classes
-    cells = np.stack([evidence.counts(d) for d in evidence.used]).astype(np.float64)
-    total = np.stack([cells[..., outcomes].sum(axis=2) for outcomes in classes], axis=1)
-    discordant, alike = nan, False
     if evidence.units:
-        apart = [
-            (np.abs(np.diff(units.shares(outcomes[0]).astype(np.float64)))[:, 0] * units.size).sum()
-            for units in evidence.units
-            for outcomes in classes
-        ]
-        alike = not sum(apart)
-        discordant = nan if sides.errors else float(sum(apart))
-    elif evidence.unit == "domains":
-        parts = [(cells[..., outcomes[0]], total[:, c]) for c, outcomes in enumerate(classes)]
-        parts += [(cells[..., outcome], total[:, 0]) for outcome in evidence.beside]
-        alike = all((part[:, 0] * whole[:, 1] == part[:, 1] * whole[:, 0]).all() for part, whole in parts)
-    return Seen(total.min(axis=2), float(total[..., 0].sum()), discordant, alike)
+        return not any(np.diff(units.shares(right)).any() for units in evidence.units for right, *_ in classes)
+    if evidence.unit != "domains":
+        return False
+    pairs = [(right, [right, *wrong]) for right, *wrong in classes]
+    pairs += [(outcome, classes[0]) for outcome in evidence.beside]
+    cells = np.stack([evidence.counts(d) for d in evidence.used]).astype(np.float64)
+    parts = ((cells[..., one], cells[..., every].sum(axis=2)) for one, every in pairs)
+    return all((part[:, 0] * whole[:, 1] == part[:, 1] * whole[:, 0]).all() for part, whole in parts)
 
 
 def _at_one_prior(sides: Sides, box: Box) -> tuple[list[int], list[int], float | None, tuple[str, ...]]:
     """Return both measures at the prior of the model in use, that prior, and a note where they differ."""
     # The new one is all 0 where it lacks a class that the other one has. A prior in the box decides otherwise.
-    new, old = ([int(x) for x in side.integers[0]] for side in sides.observed)
+    new, old = sides.observed.integers.tolist()
     if sides.lacks_tn or sides.only_score:
         return new, old, None, ()
     if box.prior is not None:
-        for side in sides.observed:
-            side.shift_priors(0.5)  # raises where a class has no case
+        for one in (sides.observed[:1], sides.observed[1:]):
+            one.shift_priors(0.5)  # raises where a class has no case
         return new, old, float(box.prior[0]) if box.prior[0] == box.prior[1] else None, ()
     priors = [Fraction(sum(row[2:]), sum(row)) for row in (new, old)]
     if priors[0] == priors[1]:
@@ -828,7 +802,7 @@ def _at_one_prior(sides: Sides, box: Box) -> tuple[list[int], list[int], float |
     if abs(priors[0] - priors[1]) <= ROUNDING:
         return moved, old, float(priors[1]), ()
     (before, first), (after, second) = (
-        (f"{float(prior):.4g}", label(side.names[0])) for prior, side in zip(priors, sides.observed, strict=True)
+        (f"{float(prior):.4g}", label(name)) for prior, name in zip(priors, sides.names, strict=True)
     )
     note = (
         f"The priors (shares of positives) differ: {before} for {first}, {after} for {second}. Both are compared "
@@ -840,7 +814,7 @@ def _at_one_prior(sides: Sides, box: Box) -> tuple[list[int], list[int], float |
 # ---- what is in the way
 
 
-def _in_the_way(sides: Sides, seen: Seen, box: Box, margin: bool) -> str:
+def _in_the_way(sides: Sides, alike: bool, box: Box, margin: bool) -> str:
     """Say why nothing can be decided, whatever the draws say; or nothing."""
     evidence = sides.evidence
     if not evidence.known and sides.only_score:
@@ -849,31 +823,19 @@ def _in_the_way(sides: Sides, seen: Seen, box: Box, margin: bool) -> str:
         return "these are probabilities, not counts, which do not say how many cases they come from"
     if sides.draws < FEW:
         return f"{counted(sides.draws, 'draw')} cannot tell how sure this is; at least {FEW} are needed"
-    what = {"cases": "case", "clusters": "cluster", "domains": "domain"}[evidence.unit]
+    what = evidence.unit.removesuffix("s")
     names = ("negative ", "positive ")[-len(evidence.classes) :] if not sides.only_score else ("",)
-    for c, (name, outcomes) in enumerate(zip(names, evidence.classes, strict=True)):
-        cases = seen.cases[:, c]
-        if len(names) == 2 and not needed_classes(box)[c]:
+    on = " on a domain" if evidence.units and len(evidence.units) > 1 and (evidence.graded or what != "case") else ""
+    for c, (name, number) in enumerate(zip(names, units_of_classes(evidence), strict=True)):
+        if number >= 2 or (len(names) == 2 and not needed_classes(box)[c]):
             continue
-        if not cases.any():
+        if not number:
             return f"no {name}case was seen"
-        on = ""
-        if evidence.unit == "domains":
-            number = int((cases > 0).sum())
-        elif evidence.unit == "cases" and not evidence.graded:
-            number = int(cases.sum())
-        else:
-            here = [(units, slice(None) if len(names) == 1 else units.within(outcomes)) for units in evidence.units]
-            number = min(filter(None, (
-                int(units.size[of].sum()) if units.cluster is None else len(np.unique(units.cluster[of]))
-                for units, of in here
-            )))  # fmt: skip
-            on = " on a domain" if len(cases) > 1 else ""
-        if number < 2:
-            which = f"one {name}case" if what == "case" else f"one {what} with {name}cases"
-            which = f"one {what}" if sides.only_score else which
-            return f"only {which} was seen{on}, and one {what} does not say what others would show"
-    if seen.alike and not margin:
+        which = f"one {what}" if sides.only_score else f"one {name}case" if what == "case" else (
+            f"one {what} with {name}cases"
+        )  # fmt: skip
+        return f"only {which} was seen{on}, and one {what} does not say what others would show"
+    if alike and not margin:
         return "the two did the same wherever they were tried, so that the data do not say which one is better"
     return ""
 
@@ -1017,20 +979,11 @@ def _needed(sides: Sides, box: Box, margin: float, now: Votes, alphas: tuple[flo
     return times if times <= MOST_TIMES else inf
 
 
-def less(row: list[int], lost: int, whole: int = 1) -> list[int]:
-    """Return a measure less the share lost/whole of its right answers, which become errors of the same class.
+def less(row: Measure, lost: Fraction) -> Measure:
+    """Return a measure less a share of its right answers, which become errors of the same class.
 
-    >>> less([90, 3, 2, 50], 1, 10)
-    [810, 120, 70, 450]
+    >>> [int(x) for x in less([90, 3, 2, 50], Fraction(1, 10))]
+    [81, 12, 7, 45]
     """
     tn, fp, fn, tp = row
-    return [tn * (whole - lost), fp * whole + tn * lost, fn * whole + tp * lost, tp * (whole - lost)]
-
-
-def _value(row: Any, worst: Worst) -> float:
-    """Return the canonical score of a measure at the worst place."""
-    if not sum(row):
-        return nan
-    seen = Performances.from_exact([row])
-    shifted = seen if worst.prior is None else seen.shift_priors(float(worst.prior))
-    return float(ranking_score(shifted, canonical_importance(float(worst.a), float(worst.b)))[0])
+    return [tn * (1 - lost), fp + tn * lost, fn + tp * lost, tp * (1 - lost)]

@@ -206,12 +206,6 @@ class RankIntervals(DrawnResult):
         rank = np.argsort(self.order)
         return np.argsort(rank[self.together])
 
-    @property
-    def unbeaten(self) -> tuple[str, ...]:
-        """The entities among those ``together`` that none is surely better than, best first."""
-        beaten = self.sure.any(axis=0)
-        return tuple(self.names[self.together[i]] for i in self.best_first if not beaten[i])
-
     @cached_property
     def differences_held(self) -> float:
         """The share of draws in which all sure differences hold together."""
@@ -257,8 +251,12 @@ class RankIntervals(DrawnResult):
 
     @property
     def tied_for_first(self) -> tuple[str, ...]:
-        """The entities that no other is surely better than: in at least ``level`` of the draws the first is one."""
-        return tuple(self.names[row] for row in self.order if self.low[row] == 1)
+        """The entities ``together`` that no other is surely better than, best first.
+
+        In at least ``level`` of the draws the first is one of them.
+        """
+        beaten = np.asarray(self.sure.any(axis=0))
+        return tuple(self.names[self.together[i]] for i in self.best_first if not beaten[i])
 
     def table(self) -> Table:
         """Return one row per entity, best first.
@@ -379,7 +377,7 @@ def rank_intervals(
     undefined, kinds, tail = np.isnan(ranks), drawn.kinds, (1 - level) / 2
     values, places, lasts, costs = _in_draws(drawn, score, undefined)
     low, high = _quantiles(places, tail)
-    if lasts is not places:
+    if not np.array_equal(places, lasts):  # where some tie in draws
         high = _quantiles(lasts, tail)[1]
     ends = [shared(end, kinds) for end in _quantiles(values, tail)]
     ranked = int((~undefined).sum())
@@ -413,24 +411,17 @@ def _in_draws(
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any] | None]:
     """Return the scores of all draws, the first and the last rank in each (draws, n), 0 where undefined, and costs."""
     # An entity that is ``undefined`` by what was seen takes no rank from others.
-    shape = len(drawn), len(drawn.names)
-    values, places = np.empty(shape, dtype=_kind(drawn)), np.empty(shape, dtype=np.int32)
-    lasts, start = places, 0
-    costs = None if score.costs is None else np.empty(shape, dtype=_kind(drawn))
+    shape, start = (len(drawn), len(drawn.names)), 0
+    values, places = np.empty(shape, dtype=_kind(drawn)), np.empty((2, *shape), dtype=np.int32)
+    costs = None if score.costs is None else np.empty_like(values)
     for block in drawn.blocks():
         orders, scored = orders_of(block, score)
-        stop = start + len(block)
-        orders, values[start:stop] = (np.where(undefined, nan, each) for each in (orders, scored))
-        first, last = places_of(orders)
-        places[start:stop] = first
-        if lasts is places and first is not last and not np.array_equal(first, last):
-            lasts = places.copy()
-        if lasts is not places:
-            lasts[start:stop] = last
+        here = slice(start, start := start + len(block))
+        orders, values[here] = (np.where(undefined, nan, each) for each in (orders, scored))
+        places[:, here] = places_of(orders)
         if costs is not None and score.costs is not None:
-            costs[start:stop] = score.costs.of_mass(block)
-        start = stop
-    return values, places, lasts, costs
+            costs[here] = score.costs.of_mass(block)
+    return values, *places, costs
 
 
 def _kind(drawn: Draws) -> type[np.floating[Any]]:

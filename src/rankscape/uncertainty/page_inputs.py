@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Protocol, runtime_checkable
+from typing import Protocol, Unpack, runtime_checkable
 
 from ..domains import MissingDomainsWarning, Prepared, prepare
 from ..domains.grid import checked_shift
@@ -15,18 +16,9 @@ from ..performances.pairing import several_points
 from ..regions import first
 from ..tasks.pairs import Pairs
 from ..texts import counted
-from ..typing import (
-    Missing,
-    PerformancesLike,
-    PosteriorMethod,
-    PriorLike,
-    RandomLike,
-    Resample,
-    ScoreLike,
-    WeightsLike,
-)
+from ..typing import PerformancesLike, RandomLike, ScoreLike
 from .defaults import DRAWS, LEVEL
-from .draws import Draws, posterior
+from .draws import DrawOptions, Draws, posterior
 from .errors import graded_cases
 
 FLATTERS = (
@@ -87,11 +79,7 @@ def prepared_and_drawn(
     by: ScoreLike | None = None,
     *,
     level: float = LEVEL,
-    method: PosteriorMethod = "exchangeable",
-    resample: Resample | None = None,
-    weights: WeightsLike | None = None,
-    missing: Missing = "error",
-    shift_prior: PriorLike | None = None,
+    **options: Unpack[DrawOptions],
 ) -> tuple[Prepared, Draws | None, WinningPoints | None, ScoreLike | None]:
     """Return performances averaged and shifted, draws of them before the shift, the points of models, and the score.
 
@@ -106,57 +94,49 @@ def prepared_and_drawn(
     >>> prepared.performances.priors.round(12).tolist(), drawn.values.shape
     ([0.2, 0.2], (10, 2, 4))
     """
-    given = {"draws": draws, "rng": rng, "resample": resample, "level": level, "method": method, "weights": weights,
-             "missing": missing, "shift_prior": shift_prior}  # fmt: skip
+    shift_prior = options.pop("shift_prior", None)
     usual = {"level": LEVEL, "method": "exchangeable", "missing": "error"}
-    given = {
-        name: value
-        for name, value in given.items()
-        if value is not None and not (name in usual and value == usual[name])
-    }
-    of_domains: list[str] = [name for name in ("weights", "missing") if name in given]
-    of_draws: list[str] = [name for name in ("rng", "resample", "level", "method") if name in given]
+    asked = {"draws": draws, "rng": rng, "level": level, **options}
+    given = [name for name, value in asked.items() if value is not None and value != usual.get(name)]
+
+    def refuse(names: Sequence[str], *why: str | Option) -> None:
+        """Raise UsageError for the first of the options that would change nothing."""
+        if idle := [name for name in names if name in given]:
+            raise UsageError([Option(idle[0]), *why])
+
+    of_draws = ["draws"] * bool(draws) + ["rng", "resample", "level", "method"]
     drawn: Draws | None = None
     points: WinningPoints | None = None
     if isinstance(performances, Pairs):
         performances, by = graded_cases(performances, by)
     if isinstance(performances, Draws):
-        of_draws = [name for name in given if name not in ("level", "shift_prior")]
-        _refuse(of_draws, " would change nothing: these are draws already")
+        refuse([name for name in given if name != "level"], " would change nothing: these are draws already")
         drawn = performances
         plain = prepare(drawn.observed) if drawn.prepared is None else drawn.prepared
     elif isinstance(performances, WithThresholds):
-        _refuse(
-            ["draws"] * bool(draws) + of_draws, " is about draws, and models with thresholds have none, because the "
-            "thresholds were chosen on these cases: rankscape.decide says how sure the choice is",
+        refuse(
+            of_draws, " is about draws, and models with thresholds have none, because the thresholds were chosen on "
+            "these cases: rankscape.decide says how sure the choice is",
         )  # fmt: skip
-        _refuse(of_domains[-1:], " would change nothing: weights of domains are those of sweep(…, weights=…)")
+        refuse(["missing", "weights"], " would change nothing: weights of domains are those of sweep(…, weights=…)")
         points = performances.winning_points()
         plain = prepare(points.performances)
     else:
         performances = as_performances(performances)
-        known = performances.counts is not None or performances.pairing is not None or resample == "domains"
-        if several_points(performances):
-            known = bool(draws or of_draws)  # whoever asks for draws of them hears why there are none
+        known = performances.counts is not None or performances.pairing is not None
+        known = known or options.get("resample") == "domains"
+        if several_points(performances):  # whoever asks for draws of them hears why there are none
+            known = any(name in given for name in of_draws)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MissingDomainsWarning)  # the card and the page name these domains
-            plain = prepare(performances, weights=weights, missing=missing)
+            plain = prepare(performances, weights=options.get("weights"), missing=options.get("missing", "error"))
             if draws == 0 or not known:
-                none = [Option("draws", 0), " draws nothing"]
-                unknown = "probabilities do not say how many cases there are"
-                why = none if draws == 0 else [unknown]
-                _refuse(["draws"] * bool(draws) + of_draws, " would change nothing: ", *why)
+                why = [Option("draws", 0), " draws nothing"] if draws == 0 else [
+                    "probabilities do not say how many cases there are"
+                ]  # fmt: skip
+                refuse(of_draws, " would change nothing: ", *why)
             else:
-                drawn = posterior(
-                    performances, DRAWS if draws is None else draws, 0 if rng is None else rng, method=method,
-                    weights=weights, missing=missing, resample=resample,
-                )  # fmt: skip
+                drawn = posterior(performances, DRAWS if draws is None else draws, 0 if rng is None else rng, **options)
     if shift_prior is not None:
         plain = replace(plain, shift_prior=checked_shift(shift_prior, plain.grid.performances.space))
     return plain, drawn, points, by
-
-
-def _refuse(idle: list[str], *why: str | Option) -> None:
-    """Raise UsageError for the first of the options that would change nothing."""
-    if idle:
-        raise UsageError([Option(idle[0]), *why])

@@ -91,8 +91,8 @@ def on_differences(intervals: RankIntervals, most: int = 6) -> str:
         return f"{first} {label(names[best])} is surely better than every other model."
     behind = f"{joined(worse, most, 'and')} {'are' if len(worse) > 1 else 'is'}" if worse else "none is"
     return (
-        f"{first} No model is surely better than {joined(intervals.unbeaten, most, 'or')}; {behind} surely worse than "
-        f"{label(names[best])}, which is first on these data."
+        f"{first} No model is surely better than {joined(intervals.tied_for_first, most, 'or')}; {behind} surely worse "
+        f"than {label(names[best])}, which is first on these data."
     )
 
 

@@ -136,7 +136,7 @@ def of_clusters(
     cluster = np.arange(len(units.size)) if units.cluster is None else units.cluster
     number = int(cluster.max()) + 1
     seen = masses_of(units, units.size[None].astype(np.float64), k, classes)[0]
-    of_class = (units.size * _within(units, outcomes, classes) for outcomes in classes)
+    of_class = (units.size * within(units, outcomes, classes) for outcomes in classes)
     sizes = np.stack([np.bincount(cluster, each, minlength=number) for each in of_class], axis=1)
     weights = _dirichlet(number, draws, rng)[:, cluster] * units.size
     half = 0.5 if units.grades is None else 0.5 / _sureness_of_grades(units, seen, classes)
@@ -161,7 +161,7 @@ def _sureness_of_grades(units: Units, seen: Floats, classes: Classes) -> float:
     """
     variance = binary = 0.0
     for outcomes in classes:
-        here = np.flatnonzero(_within(units, outcomes, classes))
+        here = np.flatnonzero(within(units, outcomes, classes))
         if not len(here):
             continue
         rate = seen[:, outcomes[0]] / seen[:, outcomes].sum(axis=1)
@@ -330,7 +330,7 @@ def masses_of(units: Units, weights: Floats, k: int, classes: Classes) -> Floats
         return np.asarray((kinds.T @ weights.T).T.reshape(draws, n, k))
     out = np.zeros((draws, n, k))
     for outcomes in classes:
-        here = np.flatnonzero(_within(units, outcomes, classes))
+        here = np.flatnonzero(within(units, outcomes, classes))
         kinds = units._replace(codes=units.codes[here])
         there = [outcome for outcome in outcomes if kinds.shares(outcome).any()]
         if there:
@@ -339,7 +339,7 @@ def masses_of(units: Units, weights: Floats, k: int, classes: Classes) -> Floats
     return out
 
 
-def _within(units: Units, outcomes: list[int], classes: Classes) -> Flags:
+def within(units: Units, outcomes: list[int], classes: Classes) -> Flags:
     """Return which kinds of cases are of a class; graded answers, right or wrong, have one class."""
     return np.ones(len(units.codes), dtype=bool) if len(classes) == 1 else np.asarray(units.within(outcomes))
 
