@@ -400,7 +400,7 @@ uncertainty.rank_intervals(D, draws=60) | performances=DQ, simultaneous=False
 uncertainty.rank_intervals(ERRORS, by='mae', draws=60) | performances=ERRORS2, by='mse', simultaneous=False
 uncertainty.rank_intervals(PAIRED) | simultaneous=False
 uncertainty.resampled_domains(D, 30) | performances=DQ, draws=20
-views.cost_curve(P) | points=11
+views.cost_curve(P) | performances=Q
 views.decision_curve(SAME) | performances=SQ, thresholds=[0.1, 0.2]
 views.decision_curves(RISKS) | models=RISKS2, thresholds=[0.1, 0.2]
 views.pr(SKILLED) | by='f1'

@@ -91,8 +91,8 @@ def test_explore_writes_a_page_and_takes_what_rank_takes(tmp_path: Path) -> None
 
 def test_explore_refuses_other_tasks() -> None:
     space = rs.SampleSpace("detection", ("none", "fp", "fn", "tp", "other"))
-    with pytest.raises(rs.UsageError, match="explorer"):
-        build.payload(rs.Performances.from_counts([[1, 2, 3, 4, 5]], space=space))
+    with pytest.raises(rs.UsageError, match="detection has no satisfaction"):
+        rs.explore(rs.Performances.from_counts([[1, 2, 3, 4, 5]], space=space), "x.html")
 
 
 def test_the_command_writes_the_page(tmp_path: Path) -> None:

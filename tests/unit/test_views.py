@@ -134,8 +134,8 @@ def test_the_frontier_is_what_mixtures_of_neighbors_on_the_hull_reach() -> None:
 @given(POINTS)
 def test_costs_are_those_of_drummond_and_holte_and_the_diagonal_of_the_tile(points: list) -> None:
     P = of_points(points)
-    view = views.cost_curve(P, points=11)
-    for pc, costs in zip(view.x, view.values.T, strict=True):
+    view = views.cost_curve(P)
+    for pc, costs in zip(view.x[::10], view.values.T[::10], strict=True):
         for (fp, tp), cost in zip(points, costs, strict=True):
             assert cost == pytest.approx((1 - tp / POSITIVE) * pc + fp / N * (1 - pc), abs=1e-14)
         t = pc * 0.6 / (pc * 0.6 + (1 - pc) * 0.4)
@@ -231,8 +231,6 @@ def test_errors() -> None:
         views.decision_curve(different)
     with pytest.raises(UsageError, match=r"^thresholds are probabilities p_t in \[0, 1\), in one dimension$"):
         views.decision_curve([[6, 2, 1, 3]], thresholds=[0.5, 1])
-    with pytest.raises(UsageError, match="^a curve needs at least 2 points; got 1$"):
-        views.cost_curve([[6, 2, 1, 3]], points=1)
     with pytest.raises(DataError, match="has no positive cases: it has no point in ROC space"):
         views.roc([[6, 2, 0, 0]])
     with pytest.raises(UsageError, match="ROC space is defined for two-class"):

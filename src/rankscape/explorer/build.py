@@ -7,16 +7,14 @@ from fractions import Fraction
 from math import gcd
 from typing import Any, Literal, TypeAlias, get_args
 
-from .._costs import Costs
 from .._scores import as_score
-from ..checks import two_class_only
 from ..domains import Prepared
 from ..domains.weightings import over_weights
 from ..errors import Option, UsageError
 from ..kernels.exact import fractions_of, integers_of_fractions
 from ..outcomes import TWO_CLASS
-from ..performances import Performances, as_performances
-from ..typing import PerformancesLike, ScoreLike
+from ..performances import Performances
+from ..typing import ScoreLike
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import WinningPoints
@@ -38,18 +36,21 @@ LEAST_PRIOR = Fraction(1, 10**6)
 """The least prior of the page, as in state.js."""
 
 
-def payload(performances: PerformancesLike) -> dict[str, Any]:
-    """Return what the page carries of performances: names and numbers, column by column.
+def payload(performances: Performances) -> dict[str, Any]:
+    """Return what the page carries of performances of two classes: names and numbers, column by column.
 
-    Counts stay integers; probabilities are the doubles that they are; integers too large for a double are digits.
+    Counts stay integers, else there are exact integers, where there are some, or probabilities, the doubles that they
+    are; integers too large for a double are digits.
 
     >>> found = payload(Performances.from_counts([[50, 10, 5, 35]], names=["unet"]))
     >>> found["entities"], found["tp"], found["counts"]
     (['unet'], [35], True)
     """
-    performances = as_performances(performances)
-    two_class_only(performances.space, "the explorer")
-    numbers = zip(TWO_CLASS.outcomes, _numbers(performances), strict=True)
+    columns: list[list[Any]] = performances.mass.T.tolist()
+    if performances.of_integers:
+        whole = performances.integers if performances.counts is None else performances.counts
+        columns = [digits(column) for column in whole.T]
+    numbers = zip(TWO_CLASS.outcomes, columns, strict=True)
     return named(performances) | dict(numbers) | {"counts": performances.counts is not None}
 
 
@@ -70,14 +71,6 @@ def read_of(performances: Performances) -> dict[str, str]:
     """Return the sentence that says what was read, where there is more to say than how much was given."""
     account = performances.account
     return {} if account is None or account.plain else {"read": f"{account.sentence()}."}
-
-
-def _numbers(performances: Performances) -> list[list[Any]]:
-    """Return the four columns: counts, else the exact integers where there are some, else probabilities."""
-    if not performances.of_integers:
-        return [[float(x) for x in column] for column in performances.mass.T]
-    whole = performances.integers if performances.counts is None else performances.counts
-    return [digits(column) for column in whole.T]
 
 
 def digits(numbers: Iterable[Any]) -> list[int | str]:
@@ -140,19 +133,9 @@ def data_of(
     data = payload(asked.given) | read_of(asked.given) | {"draws": draws and draws | {"weights": start_weights(asked)}}
     if points is not None:
         data |= {"models": list(points.models), "about": list(points.notes)}
-    data |= {"costs": costs_on_page(costs)} if costs else {}
+    if costs:  # to compute expected costs, and to write them
+        each = (costs.correct_rejection, costs.false_alarm, costs.miss, costs.detection)
+        data["costs"] = {"each": list(map(float, each)), "unit": costs.unit(), "around": list(costs.around)}
+        data["costs"] |= {key: getattr(costs, key) for key in ("per", "heading", "phrase")}
     over = None if points is not None else over_weights(asked, as_score(by), shares=False)
     return data if over is None else data | {"dethroned": {**opening(asked, by), "text": f"{over.about_ranges}."}}
-
-
-def costs_on_page(costs: Costs) -> dict[str, Any]:
-    """Return what the page needs to compute expected costs and to write them."""
-    of_outcomes = (costs.correct_rejection, costs.false_alarm, costs.miss, costs.detection)
-    return {
-        "each": [float(cost) for cost in of_outcomes],
-        "per": costs.per,
-        "unit": costs.unit(),
-        "around": list(costs.around),
-        "heading": costs.heading,
-        "phrase": costs.phrase,
-    }

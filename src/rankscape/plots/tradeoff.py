@@ -30,8 +30,6 @@ MOST_LINES = 100
 """Of more entities than this the faint lines are an image also in files of lines, which stay small so."""
 STRIP = 31
 """Points at full size that the names of the marks need above the axes."""
-NAMED = 40
-"""Domains of which each has its name beside its row."""
 NUMBERS = 120_000
 """Ranks that are drawn where there would be more: about as many as a figure can show."""
 SHARP, SELECTED = 20_000, 100
@@ -91,10 +89,8 @@ def draw_tradeoff(t: Tradeoff, ax: Axes | None = None, *, panel: Panel = "ranks"
     """
     if panel not in get_args(Panel):
         raise UsageError(Option("panel", panel), expected=" or ".join(map(repr, get_args(Panel))))
-    draw = _ranks if panel == "ranks" else _correlations
-    board = board_on(
-        ax, beta_words(t), "rank" if panel == "ranks" else "Kendall’s τ", right=2.1 if panel == "ranks" else 0.75
-    )
+    draw, label, right = (_ranks, "rank", 2.1) if panel == "ranks" else (_correlations, "Kendall’s τ", 0.75)
+    board = board_on(ax, beta_words(t), label, right=right)
     set_betas(board.ax, t)
     marks = marks_of(t)
     title, subtitle, note = draw(board, t, marks)
@@ -275,16 +271,13 @@ def marks_of(t: Tradeoff) -> list[Mark]:
     marks = [Mark("optimum", t.beta)] if t.n_discordant else []
     marks += [Mark(half_way(t), 1.0, (0, (5, 2.5))), Mark("heuristic", t.heuristic_beta, (0, (1, 1.3)))]
     marks.append(Mark("SIVF", t.sivf_beta, (0, (5, 1.5, 1, 1.5))))
-    kept: list[Mark] = []
+    kept: dict[float, Mark] = {}
     for mark in marks:
-        if isnan(mark.beta) or not t.segment.low <= mark.x <= t.segment.high:
-            continue
-        same = next((k for k, other in enumerate(kept) if abs(other.x - mark.x) < 1e-9), None)
-        if same is None:
-            kept.append(mark)
-        else:
-            kept[same] = replace(kept[same], name=f"{kept[same].name} = {mark.name}")
-    return kept
+        if not isnan(mark.beta) and t.segment.low <= mark.x <= t.segment.high:
+            first = kept.setdefault(round(mark.x, 9), mark)
+            if first is not mark:
+                kept[round(mark.x, 9)] = replace(first, name=f"{first.name} = {mark.name}")
+    return list(kept.values())
 
 
 def note_on(t: Tradeoff, marks: Sequence[Mark]) -> str:
@@ -348,13 +341,9 @@ def draw_tradeoffs(ts: Tradeoffs, ax: Axes | None = None, **look: Unpack[Look]) 
     """
     t, kept = ts.any, [domain for domain, t in ts.items() if t.n_discordant]
     kept.sort(key=lambda domain: (ts[domain].beta, domain), reverse=t.segment.reversed)
-    named = len(kept) <= NAMED
-    board = board_on(ax, beta_words(t), "" if named else counted(len(kept), "domain"), square=False)
+    board = board_on(ax, beta_words(t), "", square=False)
     ax, scale = board.ax, board.scale
-    if named:
-        board.rows(kept)
-    else:
-        ax.set_yticks([])
+    board.rows(kept)
     set_betas(ax, t)
     rows, n = np.arange(len(kept)), max(len(kept), 1)
     low, high = coordinate(np.sqrt([ts[domain].optimal_set for domain in kept] or np.empty((0, 2)))).T
