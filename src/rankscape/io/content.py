@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -19,8 +19,9 @@ import numpy as np
 
 from ..checks.names import domain_text
 from ..errors import DataError, Option, Place, RankscapeError, Text
-from ..performances import Performances
+from ..performances import Performances, concat
 from ..results import Table
+from ..tasks import success
 from . import sheets
 from .cells import missing
 from .headers import FILE, JOINED, columns_in, named_column, role
@@ -276,9 +277,18 @@ def beside(contents: Sequence[Content], given: Any) -> tuple[Sequence[Content], 
     return rest or contents, other
 
 
-def names_of(contents: Sequence[Content]) -> list[str]:
-    """Return how entities are called that their files do not name, as :func:`names_of_files`."""
-    return names_of_files([content.file for content in contents])
+def with_names(contents: Sequence[Content]) -> list[tuple[Content, str]]:
+    """Return contents with what entities are called that their files do not name, as :func:`names_of_files`."""
+    return list(zip(contents, names_of_files([content.file for content in contents]), strict=True))
+
+
+def put_together(parts: Sequence[Performances], grade: str = "") -> Performances:
+    """Return parts as one; right and wrong are grades, too, where some are, or all are of a metric, the ``grade``."""
+    names = {part.space.name for part in parts}
+    if grade or names == {success.SPACE.name, "grade"}:
+        spaces = [success.graded(grade or "grade", len(part.space) > len(success.SPACE)) for part in parts]
+        parts = [replace(part, space=space).sharing(part.shared) for part, space in zip(parts, spaces, strict=True)]
+    return parts[0] if len(parts) == 1 else concat(parts)
 
 
 # Data frames of any library, and Parquet files, which DuckDB reads out of core

@@ -14,12 +14,11 @@ from typing import Any
 
 from ..errors import DataError, IncompleteDataWarning, Option, UsageError
 from ..outcomes import TWO_CLASS
-from ..performances import Performances, as_performances, concat
+from ..performances import Performances, as_performances
 from ..results import Table
-from ..tasks import success
 from ..texts import some
 from ..typing import Label, PathLike, PerformancesLike
-from .content import NAMED, Content, How, Reader, data_frame, names_of, of_file
+from .content import NAMED, Content, How, Reader, data_frame, of_file, put_together, with_names
 from .counts import read_counts, read_sheet, without_totals
 from .headers import UNANSWERED_AS, PrintedRatesError, behind_prefix, known, levels_of, matters, of_task, role, size_of
 from .sheets import FORMATS, is_source, refuse_encoding, sources_of
@@ -237,11 +236,11 @@ def _read_all(contents: Sequence[Content], how: How, name: str | None) -> Perfor
     for option in (option for option in how.more if not any(option in reader.options for reader in used)):
         of = f"data of the format {', '.join(reader.name for reader in all_readers() if option in reader.options)}"
         idle.append(UsageError([Option(option), " would change nothing"], expected=of, got=kinds))
-    called = names_of([content for content, _ in by_content])
+    called = with_names([content for content, _ in by_content])
     parts = list[Performances]()
     try:  # what a content that cannot be read looks like says more than what is idle, but rates are ranked elsewhere
         for reader in used:
-            its = [(one, file) for (one, other), file in zip(by_content, called, strict=True) if other is reader]
+            its = [pair for pair, (_, other) in zip(called, by_content, strict=True) if other is reader]
             if reader.together is not None:
                 parts.append(reader.together([content for content, _ in its], how))
             else:
@@ -250,11 +249,8 @@ def _read_all(contents: Sequence[Content], how: How, name: str | None) -> Perfor
         raise (idle[0] if idle else error) from None
     if idle:
         raise idle[0]
-    if {part.space.name for part in parts} == {success.SPACE.name, "grade"}:  # right and wrong are grades, too
-        spaces = [success.graded("grade", len(part.space) > len(success.SPACE)) for part in parts]
-        parts = [replace(part, space=space).sharing(part.shared) for part, space in zip(parts, spaces, strict=True)]
     try:
-        P = parts[0] if len(parts) == 1 else concat(parts)
+        P = put_together(parts)
     except UsageError as error:
         raise DataError(f"the files do not fit together ({kinds}): {error}") from None
     return P.noting(left_out=left_out)

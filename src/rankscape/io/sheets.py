@@ -28,7 +28,7 @@ from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 from functools import cached_property, partial
 from importlib import import_module
-from itertools import accumulate, chain, islice, repeat
+from itertools import chain, islice, repeat
 from operator import itemgetter
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -54,7 +54,6 @@ MOST_HOLES = 10_000_000  # cells that a table may have of which fewer than one i
 MOST_CHARACTERS, MOST_LISTED = 60, 12
 # Records that are read at once: the first, which tell the headers, and the rest, so few that no garbage is looked for.
 FEW_RECORDS, MANY_RECORDS = 50, 1 << 12
-_LINE_ENDS = re.compile("\r\n|\r|\n")
 SEPARATORS = ",;\t|"
 _MARKS = {
     b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32", b"\xff\xfe": "utf-16",
@@ -573,22 +572,17 @@ def numbered_records(lines: Iterable[str], separator: str, where: str, skipped: 
                 raise located(where, _NO_TEXT)
             yield text
 
-    reader, line = csv.reader(islice(of_text(), skipped, None), delimiter=separator, strict=True), 1 + skipped
+    reader, begin = csv.reader(islice(of_text(), skipped, None), delimiter=separator, strict=True), 1 + skipped
     for size in chain([FEW_RECORDS], repeat(MANY_RECORDS)):
-        rows, odd = list[list[str]](), None
+        starts, rows, before, odd = list[int](), list[list[str]](), begin, None
         try:
             for cells in islice(reader, size):
-                rows.append(cells)  # one by one, so that those before an error are there
-        except csv.Error as error:
+                if cells and (cells[0].strip() or any(map(str.strip, cells))):
+                    starts.append(begin)
+                    rows.append(cells)
+                begin = reader.line_num + 1 + skipped
+        except csv.Error as error:  # those before it are there
             odd = error
-        begin, line, is_last = line, reader.line_num + 1 + skipped, len(rows) < size
-        starts: Sequence[int] = range(begin, begin + len(rows))
-        if odd is not None or line != begin + len(rows):  # some cells go over several lines
-            lengths = (1 + sum(len(_LINE_ENDS.findall(cell)) for cell in cells) for cells in rows)
-            *starts, begin = accumulate(lengths, initial=begin)
-        if not all(cells and cells[0].strip() for cells in rows):
-            there = [i for i, cells in enumerate(rows) if any(map(str.strip, cells))]
-            starts, rows = [starts[i] for i in there], [rows[i] for i in there]
         if rows:
             yield starts, rows
         if odd is not None:
@@ -596,7 +590,7 @@ def numbered_records(lines: Iterable[str], separator: str, where: str, skipped: 
                 f"the row cannot be read: {odd}", where=Place(where, line=begin),
                 way_out='close every quotation mark ("), and double those inside quoted cells',
             )  # fmt: skip
-        if is_last:
+        if begin == before:
             break
     if reader.line_num + skipped != taken:
         read, of = reader.line_num + skipped, counted(taken, "line")

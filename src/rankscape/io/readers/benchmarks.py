@@ -29,7 +29,7 @@ import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, cached_property
@@ -40,11 +40,11 @@ import numpy as np
 
 from ...checks.matrices import decimals_of
 from ...errors import DataError, Option, Place
-from ...performances import Performances, concat
+from ...performances import Performances
 from ...tasks import success
 from ...texts import counted, one_line, some
 from ..cells import is_number, missing
-from ..content import Content, How, Reader, part
+from ..content import Content, How, Reader, part, put_together
 from ..counting import right_or_wrong
 from ..headers import role
 
@@ -203,11 +203,7 @@ def _read(runs: _Runs, left_out: Counter[str], how: How, order: Sequence[str]) -
     by_case, rest = ([pair for pair in read if pair[0].of_cases is of_cases] for of_cases in (True, False))
     parts = [make(pairs, how) for make, pairs in ((_of_cases, by_case), (_of_rates, rest)) if pairs]
     bases, are_right = [*dict.fromkeys(map(_base, chosen.values()))], all(one.metrics[metric] for one, metric in read)
-    if not are_right or len({part.space.name for part in parts}) > 1:  # right and wrong are grades, too
-        name = "grade" if are_right else bases[0]
-        spaces = [success.graded(name, len(part.space) > len(success.SPACE)) for part in parts]
-        parts = [replace(part, space=space).sharing(part.shared) for part, space in zip(parts, spaces, strict=True)]
-    P = parts[0] if len(parts) == 1 else concat(parts)
+    P = put_together(parts, "" if are_right else bases[0])
     return P.noting(*notes, left_out=left_out, metric=some(bases, 3, quote=""))
 
 
@@ -476,7 +472,6 @@ _OF_HELM = (
     *("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match", "final_number_exact_match"),
     *("math_equiv", "math_equiv_chain_of_thought", "chain_of_thought_correctness"),
 )
-_OF_RUNS = re.compile(r"num_|max_|inference_|logprob|training_|batch_|finish_reason_|prompt_|predicted_index")
 
 
 def _helm(content: Content) -> Iterator[Record | str]:
@@ -505,7 +500,7 @@ def _helm(content: Content) -> Iterator[Record | str]:
     names = dict.fromkeys(name for _, means in rows for name in means.get(split, ()))
     for case, means in rows:
         for name in names if split in means else ():
-            error = _OF_RUNS.match(name) is not None or smaller_is_better(name)
+            error = smaller_is_better(name)
             yield Record(model, ",".join([scenario, *more]), name, means[split].get(name), case, error=error)
 
 

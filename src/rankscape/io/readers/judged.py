@@ -23,7 +23,7 @@ from ...performances import Performances
 from ...tasks import detection, retrieval
 from ...texts import counted, some
 from ..cells import is_number
-from ..content import Content, How, Reader, beside, names_of, part
+from ..content import Content, How, Reader, beside, part, with_names
 from ..headers import behind_prefix, matters, role
 from ..sheets import quoted
 
@@ -87,7 +87,7 @@ def _coco(contents: Sequence[Content], how: How) -> Performances:
             truth[image]["labels"].append(label)
     detected: dict[str, _Boxes] = {}
     boxes = below = 0
-    for content, name in zip(contents, names_of(contents), strict=True):
+    for content, name in with_names(contents):
         if not isinstance(content.value, (list, tuple)):
             what = "these are no detections of COCO"
             raise content.error(what, expected="a list of boxes", got=f"a {content.container}")
@@ -214,7 +214,7 @@ def _trec(contents: Sequence[Content], how: How) -> Performances:
         qrels[query] = {document: max(grade, 0) for document, grade in grades.items()}  # as trec_eval takes them
     runs: dict[str, _Numbers] = {}
     notes, documents = list[str](), 0
-    for content, file in zip(contents, names_of(contents), strict=True):
+    for content, file in with_names(contents):
         name = re.sub(r"(^|/)input\.(?=.)", r"\1", file)
         for tag, run in _numbers(content, _RUN).items():
             key = tag if tag and (len(contents) == 1 and not content.stem) else name

@@ -38,7 +38,7 @@ from ...tasks.classes import ARROW
 from ...tasks.retrieval import SPACE
 from ...texts import some
 from .. import headers as known
-from ..content import NAMED, Content, How, Reader, names_of
+from ..content import NAMED, Content, How, Reader, put_together, with_names
 from ..counting import right_or_wrong, tally
 from ..counts import read_sheet, without_totals
 from ..headers import CORRECT, WEIGHTS, Columns, behind_prefix, case_columns, empty, plain, role, wide_columns
@@ -167,7 +167,7 @@ def _headers(content: Content) -> Sequence[str]:
 
 def _trackeval(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of trackers on every sequence; a summary is left out where the sequences are there."""
-    files = [(*_tracker(content, name), content) for content, name in zip(contents, names_of(contents), strict=True)]
+    files = [(*_tracker(content, name), content) for content, name in with_names(contents)]
     detailed = {file[:2] for file in files if "seq" in _headers(file[2])}
     summaries = [file for file in files if detailed and "seq" not in _headers(file[2])]
     for file in (file for file in summaries if file[:2] not in detailed):
@@ -249,7 +249,7 @@ def _is_of_tests(content: Content) -> bool:
 def _owasp(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of tools in each category, paired by test where scorecards list the same tests."""
     parts, tests = list[Performances](), dict[str, list[tuple[str, ...]]]()
-    for content, name in zip(contents, names_of(contents), strict=True):
+    for content, name in with_names(contents):
         tool = re.sub(r"^.*Scorecard_for_", "", name)
         if _is_of_tests(content):
             tests.setdefault(tool, []).extend(_tests(content))
@@ -273,7 +273,7 @@ def _owasp(contents: Sequence[Content], how: How) -> Performances:
         places = [(categories.index(category), tools.index(tool)) for category, tool in each]
         P = P[sorted(range(len(P)), key=places.__getitem__)]  # as they stand in the files
         parts.insert(0, P.noting(columns=dict.fromkeys(names, ())))  # which are ours, not those of a file
-    return parts[0] if len(parts) == 1 else concat(parts)
+    return put_together(parts)
 
 
 def _tests(content: Content) -> Iterator[tuple[str, ...]]:
