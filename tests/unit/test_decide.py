@@ -57,7 +57,6 @@ def test_the_command_and_python_give_one_answer_on_one_screen(scores: Path) -> N
         "call every case negative",
         "stays the cheapest while",
         "understates",
-        "So deploy",
     ):
         assert text in result.stdout
     found = json.loads(run("decide", scores, *WAY, "--case", "case", "--format", "json").stdout)

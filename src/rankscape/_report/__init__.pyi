@@ -15,6 +15,7 @@ from .leaderboard import is_linear as is_linear
 from .leaderboard import largest_loss as largest_loss
 from .leaderboard import leaderboard as leaderboard
 from .leaderboard import place_of as place_of
+from .leaderboard import roles_of_models as roles_of_models
 from .leaderboard import shares_right as shares_right
 from .pages import as_html as as_html
 from .pages import as_markdown as as_markdown
@@ -24,7 +25,6 @@ from .render import FORMATS as FORMATS
 from .render import PAGE as PAGE
 from .render import decimals as decimals
 from .render import in_words as in_words
-from .render import markdown_escaped as markdown_escaped
 from .render import records as records
 from .render import render as render
 from .render import to_json as to_json

@@ -18,7 +18,7 @@ from .answers import ends_within, within
 from .pages import Card, Drawing, Section
 from .render import share_text
 
-MOST_LISTED, MOST_AGAIN = 6, 2
+MOST_LISTED = 6
 WIDE = NARROW
 """Other ranges are named where their upper end is so many times the lower one: narrower ones are chance."""
 RULE = (
@@ -164,10 +164,9 @@ def how_sure(decision: Decision) -> list[str]:
     low, high = decision.threshold_interval
     if not decision.constant and low < high:
         loss = costs.text(max(decision.loss_if_off, 0.0))
-        ends = f"{_end(low)} and {_end(high)}"
         lines.append(
-            f"The best threshold of {name} lies between {ends} in 95 % of draws of other cases. On these cases the "
-            f"worse end would cost an extra {loss}."
+            f"The best threshold of {name} lies between {_end(low)} and {_end(high)} in 95 % of draws of other cases. "
+            f"On these cases the worse end would cost an extra {loss}."
         )
     return lines
 
@@ -205,31 +204,15 @@ def what_would_change(decision: Decision) -> list[str]:
             other = f"{label(model)} at its own threshold"
             other = model.replace("call ", "calling ", 1) if model in CONSTANTS else other
             lines.append(f"{near} {side} either range, {other} is cheaper.")
-    others = [  # where it is the cheapest again; the data list the narrow ranges, too
-        (ratio, prior)
-        for ratio, prior in zip(decision.ratio_ranges, decision.prior_ranges, strict=True)
-        if not (low <= ratio[0] and ratio[1] <= high) and ratio[1] > WIDE * ratio[0]
-    ]
-    if others:
-        others.sort(key=lambda pair: pair[0][0] - pair[0][1] if pair[0][1] < inf else -inf)  # the widest first
-        widest = sorted(others[:MOST_AGAIN])
-        ratios = " and ".join(_between(*ratio, 0.0, inf) for ratio, _ in widest)
-        priors = " and ".join(_between(*prior, 0.0, 1.0) for _, prior in widest)
-        more = len(others) - len(widest)
-        further = f", and in {counted(more, 'narrower range')}" if more else ""
-        lines.append(
-            f"{name} is the cheapest again while a miss is worth {ratios} false alarms (a share of positives of "
-            f"{priors}){further}."
-        )
     return lines
 
 
-def _between(low: float, high: float, least: float, most: float, here: float | None = None) -> str:
+def _between(low: float, high: float, least: float, most: float, here: float) -> str:
     if low <= least:
         return f"at most {within(high, up=False)}"
     if high >= most:
         return f"at least {within(low, up=True)}"
-    return " to ".join(ends_within(low, high, (low + high) / 2 if here is None else here))
+    return " to ".join(ends_within(low, high, here))
 
 
 def how_chosen(decision: Decision) -> list[str]:
@@ -279,24 +262,9 @@ def how_chosen(decision: Decision) -> list[str]:
     return lines
 
 
-def so(decision: Decision) -> str:
-    """Say what to do: the same as the first line."""
-    if decision.kept:
-        model = f"{label(decision.entity)} at {exact(decision.threshold)}"
-        return f"So keep {model}, and decide again when you have more cases."
-    if decision.constant:
-        return "So leave the models out until their scores improve or the costs change."
-    cheaper = [each.name for each in decision.alternatives if each.entity is None and each.saved < 0]
-    if cheaper:
-        return f"So deploy {label(decision.entity)} only if more cases show that it costs less than to {cheaper[0]}."
-    if not decision.sure:
-        return f"So deploy {label(decision.entity)}, and decide again when you have more cases."
-    return f"So deploy {label(decision.entity)} with that threshold."
-
-
 def last_words(decision: Decision) -> str:
     """Return what stands below the table on one screen."""
-    lines = [*how_sure(decision), *what_would_change(decision), *how_chosen(decision), so(decision), RULE]
+    lines = [*how_sure(decision), *what_would_change(decision), *how_chosen(decision), RULE]
     return "\n".join(lines)
 
 
@@ -314,7 +282,7 @@ def decision_card(decision: Decision) -> Card:
     caption = "Expected cost at every threshold of every model"
     figure = Drawing("costs", caption, partial(plots.draw_decision, decision))
     sections = [
-        Section("What to expect", (stated_cost(decision), so(decision), RULE), figures=(figure,)),
+        Section("What to expect", (stated_cost(decision), RULE), figures=(figure,)),
         Section("What it saves", (f"What {saver} saves compared with each alternative.",), others, right),
         Section("How sure", tuple(how_sure(decision)), table, right),
         *([Section("What would change the answer", change)] if change else []),

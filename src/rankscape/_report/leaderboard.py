@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .. import uncertainty
+from .. import domains, uncertainty
 from .._costs import Costs
 from .._scores import Score, as_score
 from ..domains import Prepared, prepare
@@ -17,14 +17,17 @@ from ..outcomes import lacks_tn
 from ..performances import Performances
 from ..results import Table
 from ..tasks.success import is_right_or_wrong, mean_of_grades
-from ..texts import WIDEST, and_more, counted, estimated, label, rank_range, some, visible
+from ..texts import WIDEST, and_more, counted, estimated, label, rank_range, some, tied, visible
 from ..typing import ScoreLike, Ties
 from ..uncertainty.defaults import FEW
 from .render import PAGE, decimals, in_words, interval, records, render, share_text, to_json
 
 Place = tuple[Fraction, Fraction]
-MOST_NAMED, MOST_PAIRS = 6, 60
-"""A sentence lists so many names, a table so many sure differences; of more only those that follow from no others."""
+MOST_NAMED, MOST_PAIRS, MOST_COLUMNS = 6, 60, 8
+"""A sentence lists so many names, a table so many sure differences; of more only those that follow from no others.
+
+So many domains have a column each.
+"""
 
 BETTER = {"larger": "larger is better", "smaller": "smaller is better", None: "the largest is shown first"}
 
@@ -298,6 +301,29 @@ def displayed(ranking: Ranking, longest: int | None, intervals: uncertainty.Rank
         bounds = [f"tied: {first:g}–{last:g}" if t else "" for first, last, t in zip(low, high, tied, strict=True)]
         columns["note"] = [note or bound for note, bound in zip(notes, bounds, strict=True)]
     return Table(columns)
+
+
+def roles_of_models(
+    parts: domains.Roles, rows: Sequence[int], longest: int | None = None
+) -> tuple[Table, tuple[str, ...]]:
+    """Return the value of each model, of a mean that on each of few domains, and its easiest, hardest, … domains.
+
+    Also returns the columns that are aligned to the right.
+    """
+    linear = is_linear(parts.score)  # then the domains weigh what is given, for all alike
+    value = "on average" if linear else "summarized"
+    columns = {
+        "model": [cut(parts.names[row], longest) for row in rows],
+        value: values_of(parts.score, [float(parts.summarized[row]) for row in rows]),
+    }
+    roles = [role for role in parts.sets if role != "preponderant" or not linear]
+    few = linear and len(parts.domains) <= MOST_COLUMNS and not {*columns, *roles} & {*parts.domains}
+    listed = parts.domains if few else ()
+    for place, domain in enumerate(listed):
+        columns[domain] = values_of(parts.score, [float(parts.values[row][place]) for row in rows])
+    for role in roles[1:] if few else roles:  # the easiest is seen
+        columns[role] = [tied(parts.sets[role][row], 2) or "—" for row in rows]
+    return Table(columns), (value, *listed)
 
 
 def tied_groups(ranking: Ranking) -> list[list[str]]:

@@ -17,7 +17,6 @@ from .._scores.sets import set_of
 from .._tradeoff import Tradeoff, tradeoff
 from ..decisions import Sweeps
 from ..domains import MissingDomainsWarning, Prepared, Weightings, leave_one_out, mean_of_scores, roles
-from ..domains.roles import ROLES, Role
 from ..domains.stability import FEWEST
 from ..domains.weightings import over_weights
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
@@ -31,7 +30,7 @@ from ..regions import Flips, flips
 from ..results import Table
 from ..soundness import audit
 from ..tasks.success import is_right_or_wrong, mean_of_grades
-from ..texts import and_more, counted, label, percent, tied
+from ..texts import counted, label, percent, tied
 from ..typing import Ties
 from ..uncertainty import Draws, RankIntervals, rank_intervals
 from ..uncertainty.page_inputs import FLATTERS, NOT_SURE, WinningPoints
@@ -55,13 +54,12 @@ from .leaderboard import (
     largest_loss,
     leaderboard,
     right_columns,
-    shares_right,
+    roles_of_models,
 )
 from .pages import Drawing, Section
-from .render import decimals
 
-MOST_LISTED, MOST_COLUMNS, MOST_BARS = 6, 8, 30
-"""Entities that a sentence lists, domains that have a column each, and sets of ranks in a figure, at most."""
+MOST_LISTED, MOST_BARS = 6, 30
+"""Entities that a sentence lists, and sets of ranks in a figure, at most."""
 
 LONGEST, LONGEST_MARK = 90, 14
 """Characters of the name of the winner, which has a line of its own, and of the symbol of a score at its place."""
@@ -375,23 +373,10 @@ def of_domains(asked: Asked) -> Section:
         return Section(title, (error.worded(in_prose), *lines))
     names = set(asked.pictured.names)
     rows = [row for row, name in enumerate(parts.names) if name in names]
-    columns: dict[str, list[str]] = {"model": [parts.names[row] for row in rows]}
-    chosen: tuple[Role, ...] = ROLES
-    listed: tuple[str, ...] = ()
-    if linear:
-        write = shares_right if in_percent(asked.score) else decimals
-        columns["on average"] = write([float(parts.summarized[row]) for row in rows])
-        taken = {*columns, "easiest", "hardest", "bottleneck"}
-        listed = parts.domains if len(parts.domains) <= MOST_COLUMNS and not taken & {*parts.domains} else ()
-        values = dict(zip(parts.domains, parts.values[rows].T.tolist(), strict=True))
-        columns |= {domain: write(values[domain]) for domain in listed}
-        chosen = ("hardest", "bottleneck") if listed else ("easiest", "hardest", "bottleneck")
-    for role in chosen:
-        sets = [parts.sets[role][row] for row in rows]
-        columns[role] = [" = ".join(each[:2]) + and_more(len(each), 2) if each else "—" for each in sets]
+    table, right = roles_of_models(parts, rows)
     lines += [f"Bottleneck: {largest_loss(asked.score)}"] if linear else []
     lines += [f"The table shows {asked.limited}"] if asked.limited else []
-    return Section(title, tuple(lines), Table(columns), ("on average", *listed))
+    return Section(title, tuple(lines), table, right)
 
 
 def of_weights(asked: Asked) -> Section:

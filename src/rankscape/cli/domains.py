@@ -16,7 +16,7 @@ from .. import _report, uncertainty
 from ..checks import rows_of
 from ..domains import Prepared, prepare
 from ..results import Table
-from ..texts import counted, label, percent, some
+from ..texts import WIDEST, counted, label, percent, some
 from ..uncertainty.defaults import LEVEL
 from .base import Output, example, output_options, single
 from .endings import Refusal
@@ -112,7 +112,10 @@ class Answer:
         """Return what was found as it is read."""
         parts, chosen = self.parts, self.chosen
         linear = _report.is_linear(parts.score)
-        table, right = _many(parts) if chosen is None else _one(parts, chosen, self.preparation.shift_prior is not None)
+        if chosen is None:
+            table, right = _report.roles_of_models(parts, range(len(parts.names)), WIDEST)
+        else:
+            table, right = _one(parts, chosen, self.preparation.shift_prior is not None)
         subject = counted(len(parts.names), "model") if chosen is None else label(parts.names[chosen])
         what = "the largest share of the importance-weighted errors, w·(1 − R)"
         title = (
@@ -133,11 +136,6 @@ class Answer:
     def _sentences(self, linear: bool) -> list[str]:
         """Say where the mean of the scores ranks otherwise, which domains decide who is first, what predicts them."""
         parts, stable, chosen, lines = self.parts, self.stable, self.chosen, list[str]()
-        if self.preparation.shift_prior is not None and len(parts.domains) > 1:
-            lines.append(
-                "The shift multiplies all positives by one factor and all negatives by another, so that domains with "
-                "many positives change their share of the population; values and real weights are those after it"
-            )
         if chosen is not None:
             values = [float(parts.summarized[chosen]), float(self.means.means[chosen])]
             value, mean = _report.decimals(values)
@@ -165,21 +163,7 @@ class Answer:
         return [*lines, *stable.sentences()]
 
 
-def _many(parts: rs.domains.Roles) -> tuple[Table, list[str]]:
-    columns: dict[str, list[str]] = {"model": [label(name) for name in parts.names]}
-    linear = _report.is_linear(parts.score)  # then the domains weigh what is given, for all alike
-    write = _report.shares_right if _report.in_percent(parts.score) else _report.decimals
-    value = "on average" if linear else "summarized"
-    columns[value] = write(parts.summarized.tolist())
-    for role in ("easiest", "hardest", *(() if linear else ("preponderant",)), "bottleneck"):
-        columns[role] = [
-            some(names, 2, quote="") if len(names) > 2 else " and ".join(map(label, names)) or "—"
-            for names in parts.sets[role]
-        ]
-    return Table(columns), [value]
-
-
-def _one(parts: rs.domains.Roles, e: int, shifted: bool) -> tuple[Table, list[str]]:
+def _one(parts: rs.domains.Roles, e: int, shifted: bool) -> tuple[Table, tuple[str, ...]]:
     right, linear, values = _report.in_percent(parts.score), _report.is_linear(parts.score), parts.values[e].tolist()
     known = [role for role in parts.sets if role != "preponderant" or not linear]
     columns = {
@@ -193,7 +177,7 @@ def _one(parts: rs.domains.Roles, e: int, shifted: bool) -> tuple[Table, list[st
     lost = "of the wrong answers" if right else "of what is lost" if linear else "of the errors"
     columns[lost] = _shares(parts.errors[e])
     roles = [", ".join(role for role in known if domain in parts.sets[role][e]) for domain in parts.domains]
-    return Table(columns | {"role": roles}), list(columns)[1:]
+    return Table(columns | {"role": roles}), tuple(columns)[1:]
 
 
 def _shares(values: Iterable[float | Fraction]) -> list[str]:
