@@ -200,20 +200,15 @@ def _from_row(row: ScoreSpec, given: dict[str, Fraction], positional: list[Fract
     formula = formula_of(importance) if importance and values else row.formula
     presets = (name for name, (key, preset) in PRESETS.items() if key == row.key and preset == values)
     letters = {parameter.letter: given[parameter.name] for parameter in row.parameters}
+    alike = {name: getattr(row, name) for name in ("key", "domain", "low", "high", "direction", "source", "note")}
     return Score(
-        key=row.key,
+        **alike,
         name=_filled(row.name, letters),
         symbol=_filled(row.symbol, letters),
         formula=formula,
-        domain=row.domain,
-        low=row.low,
-        high=row.high,
-        direction=row.direction,
         aliases=(*row.aliases, *presets),
         importance=importance,
-        source=row.source,
         parameters=values,
-        note=row.note,
         node=_node(row.formula, values) if row.formula else None,
         order_node=_node(row.order, values) if row.order else None,
         function=_FUNCTIONS.get(row.key),
@@ -491,8 +486,10 @@ def scores() -> Table:
 def _described(row: ScoreSpec) -> dict[str, Any]:
     presets = [name for name, (key, _) in PRESETS.items() if key == row.key]
     shares = "fixed priors" if row.place else "fixed prediction rates" if row.rate_place else "never"
-    sound = "always" if row.importance or row.orders_as else shares
-    place, rate_place = (at and f"a = {at[0]}, b = {at[1]}" for at in (row.place, row.rate_place))
+    orders_as = row.importance or row.orders_as
+    sound = "always" if orders_as else shares
+    at_place = row.place if orders_as is None or row.parameters else place_of_importance(orders_as)
+    place, rate_place = (at and f"a = {at[0]}, b = {at[1]}" for at in (at_place, row.rate_place))
     return {
         "key": "(".join([row.key, ", ".join(p.name for p in row.parameters) + ")"]) if row.parameters else row.key,
         "name": row.name,
@@ -505,17 +502,8 @@ def _described(row: ScoreSpec) -> dict[str, Any]:
         "better": row.direction or "neither",
         "importance": None if row.importance is None else ", ".join(map(str, row.importance)),
         "sound": sound,
-        "place": place or (_place_text(row) if row.importance or row.orders_as else None),
+        "place": "depends on the parameter" if orders_as and row.parameters else place,
         "rate_place": rate_place,
         "source": row.source,
         "note": row.note if row.formula else "",
     }
-
-
-def _place_text(row: ScoreSpec) -> str:
-    try:
-        values = {parameter.name: Fraction(1, 2) for parameter in row.parameters}
-        a, b = place_of_importance(_constants(row.importance or row.orders_as, values) or ())
-    except NoPlaceError:
-        return ""
-    return "depends on the parameter" if row.parameters else f"a = {a}, b = {b}"

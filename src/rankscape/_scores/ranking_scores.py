@@ -169,8 +169,9 @@ def _closed_form(tn: Floats, fp: Floats, fn: Floats, tp: Floats) -> Floats:
     return result
 
 
-def _double_exponential(step: float = 1 / 16, last: float = 3.2) -> tuple[Floats, Floats]:
+def _double_exponential() -> tuple[Floats, Floats]:
     """Nodes in (0, 1) and weights; dense at both ends, where the integrand may have a logarithm."""
+    step, last = 1 / 16, 3.2
     t = np.arange(-last, last + step / 2, step)
     up, down = exps(t), exps(-t)
     nodes = expit(np.pi * (up - down) / 2)

@@ -125,6 +125,11 @@ class PriorFlips(Result):
     intervals: tuple[PriorInterval, ...]
     flips: tuple[PriorFlip, ...]
 
+    @property
+    def _here(self) -> list[bool]:
+        """Whether the present prior is in each interval: in two where it is a flip, else in one."""
+        return [self.first is not None and self.first >= set(one.names) for one in self.intervals]
+
     def beyond(self) -> tuple[tuple[str, float, tuple[str, ...]], ...]:
         """Return who comes first beyond each end of ``stays`` inside (0, 1).
 
@@ -142,7 +147,7 @@ class PriorFlips(Result):
         """
         if self.first is None:
             return ()
-        parts = [self.first >= set(one.names) for one in self.intervals]  # a tie has two, else it is one of them
+        parts = self._here
         before, after = parts.index(True) - 1, len(parts) - parts[::-1].index(True)
         if sum(parts) > 1:  # on a border both sides are beyond it
             before, after = before + 1, after - 1
@@ -167,13 +172,12 @@ class PriorFlips(Result):
         Table
             One column per name; ``.frame()`` has the same as a data frame.
         """
-        here = [self.first is not None and self.first >= set(one.names) for one in self.intervals]
         return Table(
             {
                 "prior_low": [one.low for one in self.intervals],
                 "prior_high": [one.high for one in self.intervals],
                 "first": [" = ".join(one.names) for one in self.intervals],
-                "here": here,
+                "here": self._here,
             }
         )
 

@@ -333,10 +333,8 @@ def without_value(score: Score, among: PerformanceSet, importance: tuple[Fractio
     ... )
     '; it has no value where fp = 0, though R_I has one: these are incomparable to the others'
     """
-    if among.fixed is None:
-        counts = np.array([row for row in product((0, 1), repeat=4) if any(row)], dtype=np.int64)
-    else:
-        counts = among.grid(2).reshape(-1, 4)
+    counts = among.grid(4).reshape(-1, 4)  # points inside of every face
+    counts = counts[counts[:, 3] >= 0]
     matters = (counts @ np.array([w > 0 for w in importance], dtype=np.int64)) > 0
     lost = np.isnan(score(Performances.from_counts(counts))) & matters
     faces = {frozenset(np.flatnonzero(row).tolist()) for row in counts[lost]}
