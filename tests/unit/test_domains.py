@@ -92,10 +92,8 @@ def test_roles_by_hand():
 
 def test_ties_of_roles_are_exact():
     found = rs.domains.roles(one_entity([[0, 2, 2, 5], [0, 6, 6, 15], [0, 1, 8, 1]]), by="f1")
-    assert found.tied("easiest", "m") == ("d0", "d1")
-    assert found.tied("hardest", "m") == ("d2",)
-    with pytest.raises(rs.UsageError, match="'best' is no role"):
-        found.tied("best", "m")
+    assert found.sets["easiest"][0] == ("d0", "d1")
+    assert found.sets["hardest"][0] == ("d2",)
 
 
 def test_roles_are_decided_where_quotients_round_to_the_same_number(monkeypatch):
@@ -134,7 +132,7 @@ def test_maps_of_roles_agree_with_roles_at_places(role):
     P = one_entity([[85, 5, 4, 6], [8, 2, 18, 72], [60, 30, 5, 5], [70, 10, 5, 15]])
     tile_map = rs.domains.roles_tile(P, role=role, resolution=5)
     for a, b in product(np.linspace(0, 1, 5), repeat=2):
-        assert set(tile_map.at(a, b)) == set(rs.domains.roles(P, rs.at(a, b)).tied(role, "m"))
+        assert set(tile_map.at(a, b)) == set(rs.domains.roles(P, rs.at(a, b)).sets[role][0])
     assert tile_map.parameters == {"name": "m", "role": role}
 
 

@@ -319,7 +319,6 @@ distributions.Uniform().lattice(3) | steps=4
 domains.roles(D, by='ppv') | by='f1', performances=DQ
 domains.weightings(CROSSED, draws=100) | performances=D
 domains.weightings(CROSSED).firsts(np.array([[1, 0, 0]])) | points=np.array([[0, 1, 0]])
-domains.roles(D).tied('easiest', 'b') | role='hardest'
 domains.weightings(CROSSED).at({'x': 1, 'y': 1, 'z': 1}) | weights={'x': 0, 'y': 5, 'z': 1}
 datasets.example_file('y') | name='x'
 domains.case_rankings(GRADED) | performances=GRADED2, alpha=0.9, weights={'x': 1, 'y': 9}

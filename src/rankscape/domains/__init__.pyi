@@ -3,7 +3,6 @@
 from .case_rankings import CaseRankings as CaseRankings
 from .case_rankings import case_rankings as case_rankings
 from .contests import WeightFlip as WeightFlip
-from .contests import WeightRegion as WeightRegion
 from .grid import MissingDomainsWarning as MissingDomainsWarning
 from .grid import Prepared as Prepared
 from .grid import prepare as prepare

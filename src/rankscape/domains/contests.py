@@ -335,26 +335,6 @@ Corner: TypeAlias = tuple[int, ...]
 """Weights of the domains, up to a factor."""
 
 
-@dataclass(frozen=True)
-class WeightRegion:
-    """A region of the weights of the domains on which some entities come first.
-
-    Attributes
-    ----------
-    names
-        The entities.
-    corners
-        The corners, as weights of the domains that sum to 1, of a polygon or an interval.
-
-    See Also
-    --------
-    rankscape.domains.weightings
-    """
-
-    names: tuple[str, ...]
-    corners: tuple[tuple[Fraction, ...], ...]
-
-
 CORNERS: tuple[Corner, ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 

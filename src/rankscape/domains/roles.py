@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from .._scores import Score, as_score
 from ..arrays import Flags, Floats
-from ..checks import rows_of
-from ..errors import NoPlaceError, UsageError, in_prose
+from ..errors import NoPlaceError, in_prose
 from ..kernels.exact import quotients, ratio_levels
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
@@ -33,7 +32,7 @@ class Roles(Result):
     """The role of each domain for each of n entities, by a ranking score R_I or a score X that orders as one.
 
     ``easiest``, ``hardest``, ``preponderant`` and ``bottleneck`` hold one domain per entity, of tied ones the first in
-    the data (``tied`` has all), None where undefined. The weights that the domains really have are w_d ∝ λ_d·E_d[I],
+    the data (``sets`` has all), None where undefined. The weights that the domains really have are w_d ∝ λ_d·E_d[I],
     which sum to 1, so that R_I(P̄) = Σ w_d·R_I(P_d).
 
     Attributes
@@ -108,30 +107,6 @@ class Roles(Result):
     def bottleneck(self) -> tuple[str | None, ...]:
         """The domain to improve first, per entity: it has the largest share of the importance-weighted errors."""
         return _one_each(self.sets["bottleneck"])
-
-    def tied(self, role: Role, name: str) -> tuple[str, ...]:
-        """Return all domains that share a role for one entity.
-
-        Parameters
-        ----------
-        role
-            "easiest", "hardest", "preponderant" or "bottleneck".
-        name
-            The entity.
-
-        Returns
-        -------
-        tuple of str
-            The domains; none where the role is undefined.
-
-        Raises
-        ------
-        UsageError
-            For an unknown role or entity.
-        """
-        if role not in ROLES:
-            raise UsageError(f"{role!r} is no role; expected one of {', '.join(map(repr, ROLES))}")
-        return self.sets[role][rows_of(self.names, name, "entity")[0]]
 
     def table(self) -> Table:
         """Return one row per entity and domain: given (λ), share, weight (w), value (X), errors, and its roles.

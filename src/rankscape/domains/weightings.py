@@ -31,7 +31,6 @@ from .contests import (
     Possibility,
     Ratios,
     WeightFlip,
-    WeightRegion,
     area,
     chunks,
     contest_of,
@@ -40,7 +39,7 @@ from .contests import (
     on_triangle,
     possibilities,
 )
-from .grid import Grid, Prepared, by_level, prepared, refuse_pooled
+from .grid import Prepared, by_level, prepared, refuse_pooled
 
 Regions: TypeAlias = Sequence[tuple[list[int], tuple[tuple[Fraction, ...], ...]]]
 """Groups that come first together, and the corners of where they do, as weights that sum to 1."""
@@ -93,7 +92,8 @@ class Weightings(DrawnResult):
     contest
         What decides who comes first under other weights.
     regions
-        The exact regions of two domains, or of three for linear scores, else ().
+        The exact regions of two domains, or of three for linear scores, else (): the names of those who come first, and
+        the corners, weights of the domains that sum to 1, of an interval or a polygon.
 
     See Also
     --------
@@ -126,7 +126,7 @@ class Weightings(DrawnResult):
     flips: tuple[WeightFlip, ...]
     draws: int
     contest: Contest = field(repr=False)
-    regions: tuple[WeightRegion, ...] = field(default=(), repr=False)
+    regions: tuple[tuple[tuple[str, ...], tuple[tuple[Fraction, ...], ...]], ...] = field(default=(), repr=False)
     """Where each comes first, of two domains, and of three where scores are linear; else empty."""
 
     @property
@@ -388,6 +388,11 @@ def weightings(
     if shares:
         of_groups, errors, possible, drawings, regions = _shares(contest, len(grid.domains), draws, generator)
     named = partial(names_of_groups, grid.entities, contest)
+    flips = []
+    for d, (domain, weight) in enumerate(zip(grid.domains, grid.weights, strict=True)):
+        if weight != 1:  # else the others have no proportion
+            ends, below, above = contest.ends(best, d, grid.weights)
+            flips.append(WeightFlip(domain, weight, ends, named(below), named(above)))
     members = [(e, group) for group, rows in enumerate(contest.members) for e in rows]
     of_names = [(grid.entities[e], group) for e, group in sorted(members)]
     return Weightings(
@@ -400,10 +405,10 @@ def weightings(
         errors={name: errors[group] for name, group in of_names},
         possible={name: possible[group] for name, group in of_names},
         first=frozenset(named(best)),
-        flips=tuple(sorted(_flips(contest, best, grid), key=lambda flip: flip.change)),
+        flips=tuple(sorted(flips, key=lambda flip: flip.change)),
         draws=drawings,
         contest=contest,
-        regions=tuple(WeightRegion(named(best), corners) for best, corners in regions),
+        regions=tuple((named(best), corners) for best, corners in regions),
     )
 
 
@@ -453,15 +458,6 @@ def _shares(
 
 def _unit(corner: Corner) -> tuple[Fraction, ...]:
     return tuple(Fraction(weight, sum(corner)) for weight in corner)
-
-
-def _flips(contest: Contest, first: list[int], grid: Grid) -> Iterator[WeightFlip]:
-    """Yield how far the weight of each domain can change; of one that has all weight the others have no proportion."""
-    named = partial(names_of_groups, grid.entities, contest)
-    for d, (domain, weight) in enumerate(zip(grid.domains, grid.weights, strict=True)):
-        if weight != 1:
-            ends, below, above = contest.ends(first, d, grid.weights)
-            yield WeightFlip(domain, weight, ends, named(below), named(above))
 
 
 def names_of_groups(names: Sequence[str], contest: Contest, groups: Sequence[int]) -> tuple[str, ...]:

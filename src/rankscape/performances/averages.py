@@ -107,18 +107,6 @@ def per_size(mass: Floats, space: SampleSpace) -> Floats:
     return np.asarray(np.divide(mass, sizes, out=np.full_like(mass, np.nan), where=sizes > 0))
 
 
-def nothing_to_find(rows: NDArray[Any], space: SampleSpace) -> Flags:
-    """Return of which rows (…, k) nothing was to be found; of none where true negatives are known.
-
-    >>> from ..outcomes import TWO_CLASS, WITHOUT_TN
-    >>> nothing_to_find(np.array([[3, 0, 0], [0, 1, 0]]), WITHOUT_TN).tolist()
-    [True, False]
-    """
-    if to_be_found(space) is None:
-        return np.zeros(rows.shape[:-1], dtype=bool)
-    return np.asarray(sizes_of(rows, space) == 0, dtype=bool)
-
-
 def refuse_weights(domains: Sequence[str], what: str) -> None:
     """Raise where domains with nothing to be found are to be weighed; ``what`` are the weights."""
     if domains:

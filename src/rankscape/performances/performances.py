@@ -51,7 +51,6 @@ from .averages import (
     arrangement,
     averaged,
     gaps_in_words,
-    nothing_to_find,
     refuse_nothing_at_all,
     refuse_without_counts,
 )
@@ -230,7 +229,9 @@ class Measures(Result):
     @cached_property
     def nothing_to_find(self) -> Flags:
         """Of which rows (n,) nothing was to be found, fn + tp = 0, where true negatives are not known."""
-        return nothing_to_find(self.mass if self.counts is None else self.counts, self.space)
+        targets = to_be_found(self.space)
+        whole = self.mass if self.counts is None else self.counts
+        return np.zeros(len(self), dtype=bool) if targets is None else (whole[:, targets] == 0).all(axis=1)
 
     @cached_property
     def small(self) -> Integers | None:
@@ -902,7 +903,7 @@ class Performances(Measures):
         """
         given = checked_mixture(weights, len(self))
         names = (name,) if len(given) == 1 else tuple(f"{name} {i + 1}" for i in range(len(given)))
-        empty = nothing_to_find(self.integers, self.space)
+        empty = self.nothing_to_find
         if empty.any() and not empty.all():
             some_name, other = self.names[int(np.argmax(empty))], self.names[int(np.argmin(empty))]
             raise UsageError(

@@ -114,14 +114,14 @@ def _weights_at(x: Floats, y: Floats, two: bool) -> Floats:
 def _exact_regions(result: Weightings, two: bool) -> Iterator[regions.NamedRegion]:
     """Yield the polygons, which are convex."""
     centers = np.stack(np.meshgrid(CENTERS, CENTERS), axis=-1).reshape(-1, 2)
-    for region in result.regions:
-        weights = np.array([[float(weight) for weight in corner] for corner in region.corners])
+    for names, places in result.regions:
+        weights = np.array([[float(weight) for weight in corner] for corner in places])
         corners = (
             weights @ TRIANGLE if not two else np.array([[w, h] for h in (0, 1) for w in weights[:: 1 - 2 * h, 1]])
         )
         cells = Path(corners).contains_points(centers).reshape(CELLS, CELLS)
         outline = tuple(np.concatenate([corners, corners[:1]]).T)
-        yield regions.NamedRegion(region.names, result.shares[region.names[0]], cells, outlines=(outline,))
+        yield regions.NamedRegion(names, result.shares[names[0]], cells, outlines=(outline,))
 
 
 def _regions_on_grid(result: Weightings, two: bool, inside: Flags) -> Iterator[regions.NamedRegion]:
