@@ -420,8 +420,8 @@ tasks.multi_class.same_priors(MULTI) | performances=concat([MULTI, tasks.multi_c
 tasks.multi_class.space([*'abc']) | labels=[*'abd'], similarity=SIMILAR, void='c'
 tasks.ranking.evaluate([1, 2, 3], [1, 3, 2]) | y_true=[3, 1, 2], y_pred=[3, 2, 1], names=['u'], ties='split'
 tasks.ranking.evaluate([1, 2, 3], [1, 3, 3], ties='split') | y_true=[3, 1, 2], y_pred=[3, 2, 2], ties='error', names=['u']
-tasks.regression.criterion() | satisfaction='squared', tolerance=0.5, importance=TRUE | rank(ERRORS, it)
-tasks.regression.criterion('within', 0.5) | satisfaction='squared', tolerance=1.5, importance=TRUE | rank(ERRORS, it)
+tasks.regression.criterion() | satisfaction='squared', importance=TRUE | rank(ERRORS, it)
+tasks.regression.criterion('within(0.5)') | satisfaction='squared', importance=TRUE | rank(ERRORS, it)
 tasks.regression.evaluate([1.0, 2, 3], [1.5, 2, 4]) | y_true=[0.5, 2, 3], y_pred=[1.5, 2, 4.5], sample_weight=[1, 2, 3], names=['u']
 tasks.regression.values(ERRORS) | pairs=ERRORS2, by='squared'
 tasks.retrieval.evaluate({'q': {'d1': 1, 'd2': 2, 'd3': 0}}, {'q': ['d1', 'd3', 'd2']}) | y_true={'q': {'d1': 1}}, y_pred={'q': ['d3', 'd1']}, relevance=2, depth=1, none=True, pooled=True, by_query=True, names=['u']

@@ -297,7 +297,7 @@ def test_within_a_tolerance_is_decided_exactly() -> None:
     assert 1.1 - 1.0 != 0.1
     R = regression.evaluate([0.0, 1.0, 2.0], {"a": [0.5, 1.6, 2.0], "b": [0.5, 1.5, 2.5]})
     assert rs.rank(R, by="within(0.5)").values.tolist() == [2 / 3, 1]
-    assert rs.rank(R, by=regression.criterion("within", 0)).values.tolist() == [1 / 3, 0]
+    assert rs.rank(R, by=regression.criterion("within(0)")).values.tolist() == [1 / 3, 0]
     edge = regression.evaluate([2.0**-60, 0.0], {"a": [-1.0, 0.0]})  # 1 + 2⁻⁶⁰ rounds to 1
     assert rs.rank(edge, by="within(1)").values.tolist() == [0.5]
 
@@ -314,8 +314,8 @@ def test_another_satisfaction_is_ranked_as_grades() -> None:
     ("f1", "'f1' is no score of pairs (truth, prediction); expected \"mae\""),
     ("r2", "R² orders models as the MSE where they share the truth"),
     ("max_error", "max_error is no expected satisfaction of a case"),
-    ("within", "within needs a tolerance, a finite number ≥ 0, as in within(0.5); got None"),
-    ("within(x)", "within needs a number, as in within(0.5); got 'x'"),
+    ("within", "within needs a finite number ≥ 0, as in within(0.5); got 'within'"),
+    ("within(x)", "within needs a finite number ≥ 0, as in within(0.5); got 'within(x)'"),
 ])  # fmt: skip
 def test_unknown_criteria_are_refused(by: str, message: str) -> None:
     with pytest.raises(UsageError, match=re.escape(message)):
@@ -713,7 +713,7 @@ def test_within_decides_errors_on_the_edge_exactly_and_at_once() -> None:
     for j, tolerance in enumerate(errors.tolist()):
         gap = abs(Fraction(float(edge.predictions[0, j])) - Fraction(float(edge.truth[j])))
         one = regression.evaluate(edge.truth[[j]], edge.predictions[0, [j]])
-        assert regression.values(one, regression.criterion("within", tolerance)).tolist() == [gap <= tolerance]
+        assert regression.values(one, regression.criterion(f"within({tolerance!r})")).tolist() == [gap <= tolerance]
 
 
 def test_equal_performances_are_equivalent_where_nothing_matters() -> None:
@@ -744,7 +744,7 @@ def test_boxes_of_any_size_match_themselves(side: float) -> None:
     (lambda: detection.evaluate([[[0, 4]]], [{"intervals": [[0, 4]], "scores": ["x"]}], matching="greedy"), "scores must be numbers"),
     (lambda: detection.evaluate((x for x in [[[0, 4]]]), [[[0, 4]]]), "the truth: expected one item per input, in a list"),
     (lambda: retrieval.evaluate((x for x in [{1}]), [{1}]), "the truth: expected one item per input, in a list"),
-    (lambda: regression.criterion("within", "0.5"), "within needs a tolerance, a finite number ≥ 0, as in within(0.5); got '0.5'"),
+    (lambda: regression.criterion("within(-0.5)"), "within needs a finite number ≥ 0, as in within(0.5); got 'within(-0.5)'"),
     (lambda: regression.evaluate([1, 2j], [1, 2]), "true values must be numbers; got (1+0j)"),
     (lambda: regression.evaluate(np.array(["2020"], "M8[D]"), np.array(["2020"], "M8[s]")), "true values must be numbers; got datetime.date(2020"),
     (lambda: regression.evaluate(["1", "two"], [1, 2]), "true values must be numbers; got 'two'"),

@@ -32,7 +32,7 @@ def weighed(page: Opened, weights: list[float]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", ["absolute", "root", "squared", "within"])
 def test_values_and_ranks_are_those_of_python_whatever_the_bands_weigh(opened: Any, kind: str) -> None:
-    by = regression.criterion(kind, 1.5 if kind == "within" else None)
+    by = regression.criterion(called := "within(1.5)" if kind == "within" else kind)
     page = opened(PAIRS, draws=200, by=by)
     text = page.page.inner_text
     assert "P(first)" in text("thead >> nth=0")
@@ -53,7 +53,7 @@ def test_values_and_ranks_are_those_of_python_whatever_the_bands_weigh(opened: A
         if not weights.any():
             continue
         importance = (weights / sizes)[part]
-        ranking = rs.rank(PAIRS, by=regression.criterion(kind, by.tolerance, importance=importance))
+        ranking = rs.rank(PAIRS, by=regression.criterion(called, importance=importance))
         shown = weighed(page, weights.tolist())
         for name, value, (low, _) in zip(ranking.names, ranking.values, ranking.bounds, strict=True):
             assert shown[name][0] == pytest.approx(value, abs=1e-12)

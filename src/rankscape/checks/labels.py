@@ -70,27 +70,32 @@ def of_each(y_true: Any, given: Any, what: str = "predictions") -> tuple[list[An
     return names, truth, rows
 
 
-def refuse_other_order(y_true: Any, y_pred: Any, what: str = "predictions") -> None:
-    """Refuse what has the index of the truth in another order, and would be paired by position."""
+def refuse_other_order(y_true: Any, y_pred: Any, what: str = "predictions", *, elements: bool = False) -> None:
+    """Refuse what has the index of the truth in another order, and would be paired by position.
+
+    An index that names ``elements`` may not be another one either.
+    """
     index_of_truth: Any = getattr(y_true, "index", None)
     for other in y_pred.values() if isinstance(y_pred, Mapping) else (y_pred,):
         index: Any = getattr(other, "index", None)
         if not (hasattr(index_of_truth, "equals") and hasattr(index, "equals")) or index_of_truth.equals(index):
             continue
-        if len(index_of_truth) == len(index) and set(index_of_truth) == set(index):
+        apart = set(index_of_truth) ^ set(index)
+        if len(index_of_truth) == len(index) and not apart:
             raise DataError(
                 f"the {what} have the index of the truth in another order, and cases are paired by position: align "
                 f"them first, as in {what}.loc[y_true.index]"
+            )
+        if elements and apart:
+            raise DataError(
+                f"truth and prediction have different indices; one only has {one_line(str(next(iter(apart))))!r}: an "
+                "index names the elements; take those of both, as in y_pred.loc[y_true.index], or pass plain arrays"
             )
 
 
 def stacked_predictions(predictions: Any) -> tuple[list[Any] | None, NDArray[Any]]:
     """Return the names of the entities, if they have any, and their predictions (k, m)."""
-    if hasattr(predictions, "columns"):
-        import narwhals as nw
-
-        frame = nw.from_native(predictions, eager_only=True)
-        predictions = {name: frame[name].to_numpy() for name in frame.columns}
+    predictions = by_column(predictions)
     if isinstance(predictions, Mapping):
         columns = list(predictions)
         if not columns:
@@ -105,6 +110,16 @@ def stacked_predictions(predictions: Any) -> tuple[list[Any] | None, NDArray[Any
         if len({array.shape for array in arrays}) == 1 and arrays[0].ndim == 1:
             return None, _stacked(arrays)
     return None, np.atleast_2d(as_given(predictions, "y_pred"))
+
+
+def by_column(values: Any) -> Any:
+    """Return the columns of a data frame by name; anything else as it is."""
+    if not (hasattr(values, "columns") and hasattr(values, "shape")):
+        return values
+    import narwhals as nw
+
+    frame = nw.from_native(values, eager_only=True)
+    return {name: frame[name].to_numpy() for name in frame.columns}
 
 
 def _stacked(arrays: list[NDArray[Any]]) -> NDArray[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..checks import one_line
-from ..checks.labels import numbers_of_cases, of_each, refuse_other_kinds
+from ..checks.labels import by_column, numbers_of_cases, of_each, refuse_other_kinds
 from ..errors import DataError
 from ..typing import Integers
 
@@ -46,11 +46,7 @@ def by_entity(
     mapping of names, or a data frame with one column per entity. ``lone`` recognizes a mapping that is one prediction;
     ``complete`` gets what an entity has (its name, its items, the truth) and may fill gaps.
     """
-    if hasattr(predicted, "columns") and hasattr(predicted, "shape"):
-        import narwhals as nw
-
-        frame = nw.from_native(predicted, eager_only=True)
-        predicted = {name: frame[name].to_list() for name in frame.columns}
+    predicted = by_column(predicted)
     if isinstance(truth, (str, bytes)) or not hasattr(truth, "__len__"):
         raise DataError(f"the truth: expected one item per input, in a list or a mapping; got {type(truth).__name__}")
     by_input = isinstance(truth, Mapping)

@@ -15,7 +15,7 @@ for there is one satisfying and one unsatisfying outcome. (Foundations, A.2.6.)
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import one_line
+from ..checks.labels import refuse_other_order
 from ..errors import DataError, UsageError
 from ..kernels.backend import inversions
 from ..outcomes import SampleSpace
@@ -90,7 +91,7 @@ def evaluate(
     """
     if ties not in ("error", "split"):
         raise UsageError(f"ties={ties!r}: expected 'error' or 'split'")
-    _refuse_other_elements(y_true, y_pred)
+    refuse_other_order(y_true, y_pred, elements=True)
     entities, true, predicted = elements(y_true, y_pred, names)
     order, tied_in_truth = _levels(true, "true")
     if ties == "error":
@@ -110,19 +111,6 @@ def why_not(name: str, parts: Collection[str]) -> str | None:
     if name in ("taub", "tauc", "kendalltaub", "kendalltauc", "spearman", "spearmanr", "rho"):
         return "it needs more than the pairs that are concordant and discordant; without ties tau is τ-a, τ-b and τ-c"
     return None
-
-
-def _refuse_other_elements(y_true: Any, y_pred: Any) -> None:
-    """Refuse series and frames that are about other elements: their index names them, and pairs go by position."""
-    elements: Any = getattr(y_true, "index", None)
-    for other in y_pred.values() if isinstance(y_pred, Mapping) else (y_pred,):
-        index: Any = getattr(other, "index", None)
-        if hasattr(elements, "equals") and hasattr(index, "equals") and set(elements) != set(index):
-            alone = next(iter(set(elements) ^ set(index)))
-            raise DataError(
-                f"truth and prediction have different indices; one only has {one_line(str(alone))!r}: an index "
-                "names the elements; take those of both, as in y_pred.loc[y_true.index], or pass plain arrays"
-            )
 
 
 def _refuse_tied(tied: int, where: str) -> None:

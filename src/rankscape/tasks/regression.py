@@ -29,8 +29,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, ldexp, sqrt
-from numbers import Real
+from math import inf, ldexp, nan, sqrt
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -185,10 +184,7 @@ class Criterion:
 
 
 def criterion(
-    satisfaction: SatisfactionLike = "absolute",
-    tolerance: float | None = None,
-    *,
-    importance: ArrayLike | Function | None = None,
+    satisfaction: SatisfactionLike = "absolute", *, importance: ArrayLike | Function | None = None
 ) -> Criterion:
     """Return the ranking score of a satisfaction and an importance.
 
@@ -200,10 +196,8 @@ def criterion(
     ----------
     satisfaction
         "absolute" (S = −|y − ŷ|, the MAE), "squared" (S = −(y − ŷ)², the MSE), "root" (the RMSE, which orders as the
-        MSE), "within" with a ``tolerance`` (S = 1[|y − ŷ| ≤ ε]; also "within(0.5)"), or the usual names of these. Of
-        another satisfaction rank grades of the cases: :func:`rankscape.tasks.success.from_grades`.
-    tolerance
-        ε ≥ 0.
+        MSE), "within(0.5)" (S = 1[|y − ŷ| ≤ ε], with ε ≥ 0), or the usual names of these. Of another satisfaction rank
+        grades of the cases: :func:`rankscape.tasks.success.from_grades`.
     importance : (m,), or a function
         The importance of each case, ≥ 0, or a function of the truth, array to array; by default all cases count alike.
 
@@ -217,7 +211,7 @@ def criterion(
     UnknownScoreError
         For another name.
     UsageError
-        For a negative tolerance, or one that the satisfaction does not take.
+        For an ε that is negative, or no number.
 
     See Also
     --------
@@ -227,28 +221,27 @@ def criterion(
     Examples
     --------
     >>> import rankscape as rs
-    >>> rs.tasks.regression.criterion("within", 0.5).name
+    >>> rs.tasks.regression.criterion("within(0.5)").name
     'share of errors within 0.5'
     """
     if isinstance(satisfaction, Criterion):
-        if tolerance is not None or importance is not None:
-            raise UsageError("a criterion has its tolerance and its importance already: make another one from a name")
+        if importance is not None:
+            raise UsageError("a criterion has its importance already: make another one from a name")
         return satisfaction
     text = str(satisfaction)
-    call = re.fullmatch(r"\s*within\s*\(\s*([^()]+?)\s*\)\s*", text)
-    if call:
-        try:
-            text, tolerance = "within", float(call[1])
-        except ValueError:
-            raise UsageError(f"within needs a number, as in within(0.5); got {call[1]!r}") from None
-    kind = _NAMES.get(re.sub(r"[\s\-_]", "", text.lower()))
+    call = re.fullmatch(r"\s*(within)\s*\(\s*([^()]+?)\s*\)\s*", text)
+    kind = _NAMES.get(re.sub(r"[\s\-_]", "", (call[1] if call else text).lower()))
     if kind is None:
         raise _unknown(satisfaction)
-    if kind == "within" and not (isinstance(tolerance, (Real, np.number)) and 0 <= tolerance < np.inf):
-        raise UsageError(f"within needs a tolerance, a finite number ≥ 0, as in within(0.5); got {tolerance!r}")
-    if kind != "within" and tolerance is not None:
-        raise UsageError(f"{text} takes no tolerance")
-    return Criterion(kind, None if tolerance is None else float(tolerance), importance=importance)
+    if kind != "within":
+        return Criterion(kind, importance=importance)
+    try:
+        tolerance = float(call[2]) if call else nan
+    except ValueError:
+        tolerance = nan
+    if not 0 <= tolerance < inf:
+        raise UsageError(f"within needs a finite number ≥ 0, as in within(0.5); got {text!r}")
+    return Criterion(kind, tolerance, importance)
 
 
 def _unknown(given: Any) -> UnknownScoreError:
