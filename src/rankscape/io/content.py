@@ -120,14 +120,10 @@ class Content:
         """How the bytes of a file are written."""
         return None if self.source is None else sheets.format_of(self.source)
 
-    @cached_property
-    def container(self) -> str:
-        """What holds it: "JSON object" (or a mapping), "JSON list" (or a list of Python), "table" or "text"."""
-        if self.first_record is not None:
-            return "JSON list"
-        if self.value is not None:
-            return "JSON object" if isinstance(self.value, Mapping) else "JSON list"
-        return "table" if self.source is None or len(self.headers) > 1 else "text"
+    @property
+    def is_text(self) -> bool:
+        """Whether it is a file in which there is no table, and no JSON."""
+        return self.source is not None and self.value is None and len(self.headers) < 2
 
     @cached_property
     def _document(self) -> tuple[Any, Sequence[int]]:

@@ -213,20 +213,19 @@ def _has_counts(content: Content) -> bool:
 def _read_all(contents: Sequence[Content], how: How, name: str | None) -> Performances:
     """Return the performances in one or several contents, each of the format that it has, or of the one named."""
     # Files that tools write beside what is read are passed over.
-    file_of = {content: os.path.basename(content.where) for content in contents}
-    tools = [reader for reader in all_readers() if {*reader.beside} & {*file_of.values()}]
-    rest = [content for content in contents if not any(file_of[content] in reader.beside for reader in tools)]
+    tools = [reader for reader in all_readers() if reader.beside]
+    of_tools = {name for reader in tools for name in reader.beside}
+    rest = [content for content in contents if os.path.basename(content.where) not in of_tools]
     if any(reader.recognise(content) for content in rest for reader in tools):
         contents = rest
     by_content = [(content, _reader_of(content, name, how)) for content in contents]
-    left_out: dict[str, int] = {}
-    if any("metric" in reader.options for _, reader in by_content):  # beside logs, JSON that is no log is left out
-        for pair in [*by_content]:
-            content, reader = pair
-            is_json = reader is COUNTS and content.source is not None and content.container.startswith("JSON")
-            if is_json and content.headers and not _has_counts(content):
-                left_out[f"{content.where}, which is no log"] = 1
-                by_content.remove(pair)
+    logs = any("metric" in reader.options for _, reader in by_content)  # beside them, JSON that is no log is left out
+    strays = [
+        content for content, reader in by_content if logs and reader is COUNTS and content.source is not None
+        and content.value is not None and content.headers and not _has_counts(content)
+    ]  # fmt: skip
+    left_out = {f"{content.where}, which is no log": 1 for content in strays}
+    by_content = [pair for pair in by_content if pair[0] not in strays]
     used = list(dict.fromkeys(reader for _, reader in by_content))
     kinds = ", ".join(reader.name for reader in used)
     idle = [
@@ -304,5 +303,5 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
                  " for files of other tools"]  # fmt: skip
         columns = Option("truth", python="count predictions with rs.count",
                          shell="name the columns of predictions with --truth and --prediction")  # fmt: skip
-        advice: list[Any] = [columns, tools] if content.container == "table" else [tools]
+        advice: list[Any] = [columns, tools] if content.value is None and not content.is_text else [tools]
         raise DataError(error.what, where=error.where, expected=error.expected, got=error.got, way_out=advice) from None

@@ -146,9 +146,9 @@ def log_reader(
     return Reader(together=read, options=("metric",), **of_reader)
 
 
-def _each(content: Content, what: str, records: Iterable[Any], *keys: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the records of a log, and refuse one that lacks what each must have."""
-    for i, record in enumerate(records, start=1):
+def _each(content: Content, what: str, records: Any, *keys: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the records of a log, none of what is no list, and refuse one that lacks what each must have."""
+    for i, record in enumerate(records if isinstance(records, (list, tuple)) else (), start=1):
         for key in (key for key in keys if part(record).get(key) is None):
             raise content.error(f"{what} {i} has no {key}", expected=f"{' and '.join(keys)} in each")
         yield record
@@ -580,9 +580,7 @@ def _mteb(content: Content, asked: str | None) -> Iterator[Record]:
     splits, task = content.value["scores"], str(content.value["task_name"])
     if "test" not in splits and len(splits) > 1:
         raise content.error(f"there are the splits {', '.join(map(str, splits))}", expected="one, or test")
-    subsets = splits.get("test", next(iter(splits.values()), []))
-    if not isinstance(subsets, list) or not all(isinstance(one, Mapping) for one in subsets):
-        raise content.error(f'the scores of "{task}" are no list of subsets', expected="[{main_score, hf_subset, …}]")
+    subsets = list(map(part, _each(content, "subset", splits.get("test", next(iter(splits.values()), None)))))
     above, revision = os.path.split(content.directory)  # the model, where no file beside names it
     folder = os.path.basename(above) if _REVISION.fullmatch(revision) else revision
     model = str(part(content.value_beside("model_meta.json")).get("name") or folder.replace("__", "/") or "model")

@@ -75,7 +75,7 @@ def _coco(contents: Sequence[Content], how: How) -> Performances:
     if not all(map(_is_id, ids)):
         raise annotations.error(
             "these are no annotations of COCO", expected='"images" and "annotations"',
-            got=some(list(parts), quote="", word=quoted) or f"a {annotations.container}",
+            got=some(list(parts), quote="", word=quoted),
         )  # fmt: skip
     truth: _Boxes = {image: {"boxes": [], "labels": []} for image in ids}
     crowds: dict[Any, list[tuple[Any, list[float]]]] = {}
@@ -89,8 +89,7 @@ def _coco(contents: Sequence[Content], how: How) -> Performances:
     boxes = below = 0
     for content, name in with_names(contents):
         if not isinstance(content.value, (list, tuple)):
-            what = "these are no detections of COCO"
-            raise content.error(what, expected="a list of boxes", got=f"a {content.container}")
+            raise content.error("these are no detections of COCO", expected="a list of boxes")
         of = detected[name] = {image: {"boxes": [], "labels": [], "scores": []} for image in truth}
         for image, label, box, one in _boxes(content, content.value, truth, categories, "detection"):
             score = float(one["score"])

@@ -61,7 +61,6 @@ _COMPUTED = 9
 """A number with more decimals was computed, and is not rounded."""
 
 _SLACK = 1e-9
-_AS_MADE = "as classification_report made"
 
 _Class = dict[str, Any]
 """Precision, recall, support and perhaps the F1 score of a class."""
@@ -124,13 +123,11 @@ def _report(content: Content, how: How) -> Performances:
 def _numbers(value: Mapping[Any, Any]) -> tuple[dict[str, _Class], float, int]:
     """Return the numbers of the classes of a report, its accuracy, and the most decimals of a rate."""
     given = {str(key): one for key, one in value.items()}
-    if "accuracy" not in given and "micro avg" in given:
+    if "accuracy" not in given:  # but perhaps a "micro avg" of some of the classes
         raise DataError(
-            'the report is about some of the classes ("micro avg" in place of accuracy)',
-            expected="a report of all classes, one per case", way_out="leave labels= of classification_report out",
+            "the report has no accuracy", expected="a report of all classes, one per case",
+            way_out="leave labels= of classification_report out",
         )  # fmt: skip
-    if "accuracy" not in given:
-        raise DataError("the report has no accuracy", expected=f"the dict {_AS_MADE} it")
     classes, decimals = dict[str, _Class](), 0
     for label, one in given.items():
         cells = {"accuracy": one} if label == "accuracy" else part(one)
@@ -199,7 +196,7 @@ def _counts(
         note = f"no rate has more than {counted(decimals, 'decimal')}; they are taken as exact, and if they were "
         note += "rounded, other counts are possible"
     if wrong := off(half):
-        raise DataError(wrong, expected=f"the numbers {_AS_MADE} them")
+        raise DataError(wrong, expected="the numbers as classification_report made them")
     if positive is None:
         return [sum(n.values()) - sum(right.values()), sum(right.values())], note
     if not of_two:

@@ -161,7 +161,7 @@ _CLASSES = ("pedestrian", "person", "car", "cyclist", "rider", "bus", "truck", "
 
 def _headers(content: Content) -> Sequence[str]:
     """Return the headers of a table, or those of a summary, which spaces separate."""
-    is_summary = content.container == "text" and content.first_lines
+    is_summary = content.is_text and content.first_lines
     return content.first_lines[0].split() if is_summary else content.headers
 
 
@@ -198,7 +198,7 @@ def _tracker(content: Content, name: str) -> tuple[str, str]:
 
 def _of_tracker(content: Content, tracker: str, of_class: str, how: How) -> Performances:
     """Return the performances in the rows of a file in which there is something, as a table of counts."""
-    if content.container != "text" or content.source is None:
+    if not content.is_text or content.source is None:
         sheet = content.sheet
     else:  # a summary, whose cells spaces separate
         with content.source.lines() as text:
@@ -330,7 +330,7 @@ def _side_by_side(content: Content) -> Columns | None:
         return None  # counts, or what is printed beside them
     if len(content.headers) < 2 or any(ARROW in header for header in content.headers):
         return None  # pairs of classes
-    if content.source is not None and content.container == "JSON object":
+    if content.source is not None and isinstance(content.value, Mapping):
         return None
     try:
         sheet = content.sheet
