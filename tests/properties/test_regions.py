@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from rankscape import Performances, regions
+from rankscape import Performances, regions, tile
 from rankscape.geometry.borders import Border, border_of_integers
 from rankscape.geometry.levels import SPLITS, _between
 from rankscape.kernels.grid import rows_at
@@ -214,22 +214,13 @@ def test_regions_of_first_and_last_are_connected(rows: list, last: bool) -> None
         assert len(list(region.outlines())) == 1
 
 
-MOVES = {  # (a, b) after → before the operation, and whether better and worse change places
-    "swap_classes": (lambda a, b: (1 - a, 1 - b), False),
-    "swap_truth_and_prediction": (lambda a, b: (a, 1 - b), False),
-    "change_prediction": (lambda a, b: (b, a), True),
-    "change_truth": (lambda a, b: (1 - b, 1 - a), True),
-}
-"""Where R_{a,b} of changed performances is on the Tile of the unchanged ones. (Tile, Table 1 and Lemmas 1-4.)"""
-
-
 @given(ROWS)
 def test_operations_move_regions_as_table_1_says(rows: list) -> None:
     P = Performances.from_counts(rows)
-    for operation, (move, is_reversed) in MOVES.items():
+    for operation in ("swap_classes", "swap_truth_and_prediction", "change_prediction", "change_truth"):
         changed = getattr(P, operation)()
         for a, b in ((0.31, 0.57), (0.83, 0.11)):
-            x, y = move(a, b)
+            x, y, is_reversed = tile.transform_place(operation, a, b)
             before = regions.first(P, last=is_reversed).at(float(x), float(y))
             assert set(regions.first(changed).at(a, b)) == set(before)
 

@@ -375,6 +375,7 @@ tile.prior_grid(0.4) | lines=5
 tile.ranking(P, 'a', 5)
 tile.regret(P, 'a', 5)
 tile.skill(SAME, 'a', 5) | performances=EQUAL
+tile.transform_place('swap_classes', 0.4, 0.5) | operation='change_truth'
 tile.tying_prior(0.4, 0.5)
 tile.value(P, 'a', 5)
 tile.worst(P, 5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import inf
 
@@ -12,6 +13,15 @@ from ..checks import checked_prior, checked_size
 from ..errors import UsageError
 from ..typing import Floats
 
+Move = Callable[[Floats, Floats], tuple[Floats, Floats]]
+MOVES: dict[str, tuple[Move, bool]] = {  # (a, b) before → after, and whether better and worse change places
+    "swap_classes": (lambda a, b: (1 - a, 1 - b), False),
+    "swap_truth_and_prediction": (lambda a, b: (a, 1 - b), False),
+    "change_prediction": (lambda a, b: (b, a), True),
+    "change_truth": (lambda a, b: (1 - b, 1 - a), True),
+}
+"""Where R_{a,b} of changed performances is on the Tile of the unchanged ones. (Tile, Table 1 and Lemmas 1-4.)"""
+
 
 def odds(x: float | Fraction) -> float:
     """Return x/(1−x), ∞ at 1.
@@ -20,6 +30,46 @@ def odds(x: float | Fraction) -> float:
     (3.0, inf)
     """
     return inf if x == 1 else float(x / (1 - x))
+
+
+def transform_place(operation: str, a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats, bool]:
+    """Return the place whose ordering, before an operation, is that of R_{a,b} after it, and whether it is reversed.
+
+    (Tile, Table 1 and Lemmas 1-4.)
+
+    Parameters
+    ----------
+    operation
+        The name of a method of :class:`rankscape.Performances`: "swap_classes", "swap_truth_and_prediction",
+        "change_prediction" or "change_truth".
+    a, b : (…)
+        Places on the Tile, in [0, 1]; they broadcast.
+
+    Returns
+    -------
+    tuple
+        The place (a, b) before the operation, two arrays, and whether the ordering is reversed.
+
+    Raises
+    ------
+    UsageError
+        For an unknown operation.
+
+    See Also
+    --------
+    rankscape.tile.place_at_prior
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tile.transform_place("swap_truth_and_prediction", [0.25, 0.5], [0.125, 0.5])
+    (array([0.25, 0.5 ]), array([0.875, 0.5  ]), False)
+    """
+    if operation not in MOVES:
+        raise UsageError(f"operation {operation!r}: expected one of {', '.join(map(repr, MOVES))}")
+    move, reversed_ = MOVES[operation]
+    new_a, new_b = move(checked_places(a), checked_places(b))
+    return new_a, new_b, reversed_
 
 
 def gamma_pi(prior: float, a: ArrayLike) -> Floats:

@@ -1122,6 +1122,10 @@ class Performances(Measures):
         -------
         Performances
             One row per entity.
+
+        See Also
+        --------
+        rankscape.tile.transform_place : where preferences move
         """
         return self._permuted("swap_classes")
 

@@ -1,6 +1,6 @@
 """The Tile: maps of values, ranks and winners over all canonical ranking scores R_{a,b}, and its geometry."""
 
-from ..geometry.curves import gamma_pi, gamma_tau, place_at_prior, prior_grid, tying_prior
+from ..geometry.curves import gamma_pi, gamma_tau, place_at_prior, prior_grid, transform_place, tying_prior
 from .correlation import correlation
 from .maps import TileMap
 from .ranks import entity, ranking
@@ -9,6 +9,6 @@ from .values import best, difference, margin, no_skill, no_skill_prior, regret, 
 __all__ = [
     "TileMap", "best", "correlation", "difference", "entity", "gamma_pi", "gamma_tau",
     "margin", "no_skill", "no_skill_prior", "place_at_prior", "prior_grid", "ranking", "regret",
-    "skill", "tying_prior", "value", "worst"
+    "skill", "transform_place", "tying_prior", "value", "worst"
 ]  # fmt: skip
 __dir__ = __all__.copy  # dir() lists the public names
