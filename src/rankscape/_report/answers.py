@@ -457,3 +457,17 @@ def _end(flip: WeightFlip, end: Fraction) -> str:
     """Return a weight in percent; an end is rounded towards the present weight."""
     limit, now = limits(end, flip.weight)
     return now if end == flip.weight else limit
+
+
+def compared(t: Any, quantile: float | None = None) -> Table:
+    """Return the scores between both ends of a :class:`rankscape.Tradeoff` as they are read."""
+    table, (first, second) = t.compare(quantile), t.ends
+    places = {"β": "beta"} if t.segment.is_f_beta else {"a": "a", "b": "b"}
+    numbers = places | {f"τ with {first}": "tau_first", f"τ with {second}": "tau_second"}
+    columns = {"rank by": table["score"]} | {name: list(map(_short, table[column])) for name, column in numbers.items()}
+    return Table(columns | {"degree of optimality": ["" if x != x else percent(x) for x in table["optimality"]]})
+
+
+def _short(x: float) -> str:
+    """Return a number with three digits at least; "" where it is undefined."""
+    return "∞" if x == inf else "" if x != x else f"{x:.3f}" if x >= 0.1 or x <= 0 else f"{x:.3g}"

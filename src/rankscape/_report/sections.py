@@ -30,7 +30,7 @@ from ..regions import Flips, flips
 from ..results import Table
 from ..soundness import audit
 from ..tasks.success import is_right_or_wrong, mean_of_grades
-from ..texts import counted, label, percent, tied
+from ..texts import counted, label, tied
 from ..typing import Ties
 from ..uncertainty import Draws, RankIntervals, rank_intervals
 from ..uncertainty.page_inputs import FLATTERS, NOT_SURE, WinningPoints
@@ -40,6 +40,7 @@ from .answers import (
     RIGHT_OF_WEIGHTS,
     answer,
     beyond,
+    compared,
     priors_of,
     readable,
     readable_changes,
@@ -427,15 +428,10 @@ def of_tradeoff(asked: Asked) -> Section:
     if asked.points is not None or len(asked.averaged) < 2:
         return Section(title, empty="it takes two models without thresholds to choose")
     between = asked.between
-    table = between.compare()
-    columns = {
-        "rank by": table["score"],
-        "β": [f"{beta:.3g}".replace("inf", "∞") for beta in table["beta"]],
-        "degree of optimality": ["" if x != x else percent(x) for x in table["optimality"]],
-    }
+    table = compared(between)
     caption = "How the ranks change between precision and recall"
     figure = Drawing("ranks", caption, between.plot)
-    return Section(title, tuple(between.summary().splitlines()), Table(columns), ("β",), (figure,))
+    return Section(title, tuple(between.summary().splitlines()), table, tuple(table.columns[1:]), (figure,))
 
 
 SECTIONS: tuple[Callable[[Asked], Section], ...] = (

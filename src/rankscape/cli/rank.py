@@ -129,7 +129,8 @@ def _of_printed_rates(
     known: Performances | None,
 ) -> _report.PublishedBoard:  # fmt: skip
     """Rank printed rates, with bounds over the rounding; ``known`` are the performances where they fix the counts."""
-    refuse(("resample", "cluster", "weights", "missing"), "would change nothing: FILE has printed rates, of one domain")
+    refuse(("weights", "missing"), "averages domains, and printed rates are ranked on one: name it with --domain")
+    refuse(("resample", "cluster"), "would change nothing: printed rates have no cases, clusters or domains to draw")
     if isinstance(reading["domain_column"], list):
         raise click.UsageError("FILE has printed rates, of one column of domains: name one --domain-column")
     names = {name: reading[name] for name in ("domain", "domain_column", "encoding")}

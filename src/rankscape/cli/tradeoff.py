@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from math import inf, isnan
+from math import inf
 from typing import Any
 
 import click
@@ -15,7 +14,6 @@ from .. import _report
 from ..domains import Prepared, prepare
 from ..outcomes import at
 from ..results import Table
-from ..texts import percent
 from .base import Output, example, note, output_options, refuse
 from .preference import preferred
 from .reading import Given, Reading, domain_option, file_argument, performances, reading_options
@@ -61,10 +59,11 @@ def command(
     hint = ""
     if result.n_discordant:
         hint = f"Rank by the optimum: rankscape rank, with the same options and {_by(result)}"
+    table = _report.answers.compared(result, quantile)
     out.answer(
         lambda: _document(result, quantile, preparation),
         lambda: result.compare(quantile),
-        lambda: _read(result, quantile),
+        lambda: {"table": table, "title": result.summary(), "right": table.columns[1:]},
         preparation.sentences(),
         hint,
     )
@@ -95,21 +94,3 @@ def _json_number(value: Any) -> Any:
 
 def _json_rows(table: Table) -> list[dict[str, Any]]:
     return [{name: _json_number(value) for name, value in row.items()} for row in _report.records(table)]
-
-
-def _read(t: rs.Tradeoff, quantile: float | None) -> dict[str, Any]:
-    """Return the answer as it is read."""
-    table, (first, second) = t.compare(quantile), t.ends
-    places = {"β": "beta"} if t.segment.is_f_beta else {"a": "a", "b": "b"}
-    numbers = places | {f"τ with {first}": "tau_first", f"τ with {second}": "tau_second"}
-    columns = {"rank by": table["score"]} | {name: _numbers(table[column]) for name, column in numbers.items()}
-    columns["degree of optimality"] = _percents(table["optimality"])
-    return {"table": Table(columns), "title": t.summary(), "right": [*columns][1:]}
-
-
-def _numbers(values: Iterable[float]) -> list[str]:
-    return ["∞" if x == inf else "" if isnan(x) else f"{x:.3f}" if x >= 0.1 or x <= 0 else f"{x:.3g}" for x in values]
-
-
-def _percents(shares: Iterable[float]) -> list[str]:
-    return ["" if isnan(x) else percent(x) for x in shares]
