@@ -148,7 +148,6 @@ costs(miss=5).amounts([0.5]) | values=[0.25]
 costs(miss=5).unit()
 costs(miss=5).numbers([0.5]) | values=[0.25]
 costs(miss=5).intervals(np.array([0.50006]), np.array([0.75006])) | low=np.array([0.1]), high=np.array([0.9]), outward=True
-DECISION.alternative(DECISION.alternatives[0].name) | name=DECISION.alternatives[1].name
 DECISION.positive_share('b', 0.5) | name='a', threshold=0.3
 S.first().at(0.1, 0.9) | a=0.9, b=0.1
 S.first().thresholds_at(0.1, 0.9) | a=0.9, b=0.1

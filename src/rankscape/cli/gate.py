@@ -16,10 +16,9 @@ from .reading import Given, Reading, case_options, is_paired, performances, read
 from .summaries import draws_option, seed_option, summary_options
 from .verdict import how_averaged, reading_of
 
-APART = ("domain", "verdict", "probability", "p_worse", "margin", "worst_a", "worst_b", "worst_prior", "value",
-         "value_against", "value_allowed", "prior", "times_as_many_cases", "more_cases",
-         "p_undefined", "reason")  # fmt: skip
-"""The fields of each domain in the JSON document."""
+COMMON = {"new", "against", "p_worse_needed", "alpha", "domains", "draws", "seed", "unit", "method", "paired",
+          "exit_status"}  # fmt: skip
+"""The fields that domains have in common in the JSON document."""
 
 
 @click.command(
@@ -130,7 +129,6 @@ def command(
 
 def _document(decision: uncertainty.Gate) -> dict[str, Any]:
     apart, costs = decision.by_domain, decision.costs
-    names = APART if costs is None else (*APART, *decision.expenses._fields)
     return {
         "schema": "rankscape/gate/1",
         "box": decision.box.text,
@@ -139,7 +137,8 @@ def _document(decision: uncertainty.Gate) -> dict[str, Any]:
         "domains": decision.domains,
         "prepared": decision.prepared.document(),
         "notes": decision.notes,
-        "by_domain": apart and [{name: row[name] for name in names} for row in records(decision.table())],
+        "by_domain": apart
+        and [{name: value for name, value in row.items() if name not in COMMON} for row in records(decision.table())],
     }
 
 

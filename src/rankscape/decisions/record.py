@@ -14,7 +14,7 @@ from .._costs import Costs
 from ..domains.grid import Prepared
 from ..performances import Performances
 from ..results import DrawnResult, Table
-from ..texts import counted, exact
+from ..texts import exact
 from .sweeps import Sweeps
 
 SURE = 0.95
@@ -238,26 +238,6 @@ class Decision(DrawnResult):
         chosen = self.candidates[0]
         return chosen.cross_fitted - chosen.flattered
 
-    def alternative(self, name: str) -> Alternative:
-        """Return an alternative by its name.
-
-        Parameters
-        ----------
-        name
-            The name of the alternative, as in ``alternatives``.
-
-        Returns
-        -------
-        Alternative
-            What the decision is compared with.
-
-        Raises
-        ------
-        KeyError
-            For an unknown name.
-        """
-        return {each.name: each for each in self.alternatives}[name]
-
     def table(self) -> Table:
         """Return one row per model, the one to deploy first, and per alternative: cost per case and what is saved.
 
@@ -359,6 +339,3 @@ class Decision(DrawnResult):
         named = [f.name for f in fields(self) if f.name not in ("performance", "performances", "sweeps")]
         named += ["kept", "cost_error", "sure", "pooled_prior", "optimism", "paired"]
         return {name: made.pop(name) if name in made else getattr(self, name) for name in named} | made
-
-    def __str__(self) -> str:
-        return f"{self.heading}; {counted(len(self.candidates), 'model')} compared"

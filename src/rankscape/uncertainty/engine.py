@@ -193,9 +193,13 @@ class Engine:
 
     def apart(self) -> Engine:
         """Return an engine that draws from the same data, with the same pilot, and pools nothing."""
+        # What the pilot said of each class stays: on how many cases its rates rest. What entities learn from one
+        # another goes, so that each has Jeffreys' prior by itself. The accuracy over all classes is pooled only because
+        # rates that are pooled class by class err together, so its pool, which comes last, goes with them.
         other = copy(self)
         other.method = "jeffreys"
-        other.pools = tuple(pool.apart() for pool in self.pools[: len(self.classes) + len(self.beside)])
+        of_classes = self.pools[: len(self.classes) + len(self.beside)]
+        other.pools = tuple(replace(pool, learned=None, correlation=0.0, perhaps_shared=False) for pool in of_classes)
         return other
 
     def _pilot(self, pairs: Sequence[tuple[list[int], list[int]]]) -> list[Floats]:
@@ -511,17 +515,19 @@ def population(x: Floats, n: Floats) -> Population:
 
 def _levels(kinds: Floats, times: Floats, spread: Floats, end: float) -> tuple[Floats, Floats]:
     """Return levels (spreads, levels) that lie around the data at each spread, and the log-density at each node."""
+    # At one spread, the density of the level is a peak, whose place and width the data decide. The levels start wide,
+    # and their ends move in, to one node outside of those that count: where the density is e⁻⁹ of the highest or more.
+    # Once nearly half of the nodes count, there are enough on the peak for a sum over them to stand for its integral.
     low, high = _around(kinds, times, spread, end)
-    step = np.linspace(0, 1, LEVELS)
-    for zoom in range(ZOOMS):
+    step, rows = np.linspace(0, 1, LEVELS), np.arange(SPREADS)
+    for _ in range(ZOOMS):
         level = low[:, None] + (high - low)[:, None] * step
         density = _prior(level, spread) + _of_all(times, kinds, level, spread)
-        kept = density > density.max(axis=1, keepdims=True) - NEGLIGIBLE
-        first = np.maximum(kept.argmax(axis=1) - 1, 0)
-        last = np.minimum(LEVELS - kept[:, ::-1].argmax(axis=1), LEVELS - 1)
-        if zoom == ZOOMS - 1 or (last - first >= 0.45 * LEVELS).all():
+        counts = density > density.max(axis=1, keepdims=True) - NEGLIGIBLE
+        first = np.maximum(counts.argmax(axis=1) - 1, 0)
+        last = np.minimum(LEVELS - counts[:, ::-1].argmax(axis=1), LEVELS - 1)
+        if (last - first >= 0.45 * LEVELS).all():
             break
-        rows = np.arange(SPREADS)
         low, high = level[rows, first], level[rows, last]
     return level, density
 
@@ -607,10 +613,6 @@ class Pool:
     mean: float = 0.5
     strength: float = 1.0
     perhaps_shared: bool = False
-
-    def apart(self) -> Pool:
-        """Return the same with the entities kept apart."""
-        return replace(self, learned=None, correlation=0.0, perhaps_shared=False)
 
     def drawn(self, rates: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
         """Return rates (draws, n) of the cases seen, pooled, and what they lack to 1."""

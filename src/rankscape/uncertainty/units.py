@@ -397,8 +397,8 @@ def _spread(
     if len(classes) == 1 or number < 2:
         return Drawn(out, np.full((len(out), 1, len(classes)), 1.0 if len(classes) == 1 else np.nan))
     whole, whole_seen = totals.sum(axis=2, keepdims=True), of_seen.sum(axis=1, keepdims=True)
-    factor = _factor(len(out), number, rng, times)[:, None, None]
-    shares = _widened(totals, whole, of_seen, whole_seen, factor)
+    centre, deviation = _deviation(totals, whole, of_seen, whole_seen)
+    shares = expit(centre + _factor(len(out), number, rng, times)[:, None, None] * deviation)
     shares = np.where(of_seen > 0, shares, 0.0)
     return Drawn(out, shares / shares.sum(axis=2, keepdims=True))
 
@@ -418,8 +418,7 @@ def _wider(
     How much entities differ in their own way from unit to unit is much the same for all, so that u units of n entities
     tell more of it than u units of one: moderated variances and degrees of freedom (Smyth, 2004).
     """
-    centre = logit((seen + half) / (all_seen + 2 * half))
-    deviation = logit((right + half) / (total + 2 * half)) - centre
+    centre, deviation = _deviation(right, total, seen, all_seen, half)
     common = deviation.mean(axis=1, keepdims=True)
     apart = deviation - common
     lent = min(LENT, (deviation.shape[1] - 2) * (u - 1))
@@ -433,9 +432,10 @@ def _wider(
     return np.asarray(expit(centre + _factor(len(right), u, rng, times)[:, None] * common + of_each * scale * apart))
 
 
-def _widened(part: Floats, whole: Floats, part_seen: Floats, whole_seen: Floats, factor: Floats) -> Floats:
-    now, centre = logit((part + 0.5) / (whole + 1)), logit((part_seen + 0.5) / (whole_seen + 1))
-    return np.asarray(expit(centre + factor * (now - centre)))
+def _deviation(part: Floats, whole: Floats, seen: Floats, all_seen: Floats, half: float = 0.5) -> tuple[Floats, Floats]:
+    """Return the logits of the shares that were seen, and how far those of draws are from them."""
+    centre = logit((seen + half) / (all_seen + 2 * half))
+    return centre, logit((part + half) / (whole + 2 * half)) - centre
 
 
 def _factor(draws: int, u: float, rng: np.random.Generator, times: float) -> Floats:
