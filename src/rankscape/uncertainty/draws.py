@@ -388,6 +388,12 @@ def refuse_unknown_options(options: Mapping[str, Any], function: Callable[..., A
     refuse_unknown(options, known, f"{function.__name__}()")
 
 
+def refuse_for_draws(given: Mapping[str, Any]) -> None:
+    """Raise UsageError for the first option that is given beside draws, which it would not change."""
+    if idle := [name for name, value in given.items() if value is not None]:
+        raise UsageError([Option(idle[0]), " would change nothing: these are draws already"], way_out="pass counts")
+
+
 def draws_of(
     performances: PerformancesLike | Draws,
     draws: int | None,
@@ -400,11 +406,5 @@ def draws_of(
     """
     if not isinstance(performances, Draws):
         return posterior(performances, DRAWS if draws is None else draws, 0 if rng is None else rng, **options)
-    idle = [name for name, value in (("draws", draws), ("rng", rng)) if value is not None]
-    idle += [name for name in options if name != "shift_prior"]
-    if idle:
-        names = [part for name in idle for part in (", ", Option(name))][1:]
-        raise UsageError(
-            [*names, " would change nothing: these are draws already; leave out ", *names, ", or pass counts"]
-        )
+    refuse_for_draws({"draws": draws, "rng": rng, **options, "shift_prior": None})
     return performances.shift_priors(options.get("shift_prior"))

@@ -53,7 +53,7 @@ from .box import (
     worst_in,
 )
 from .defaults import DRAWS, FEW
-from .draws import Draws, drawn_from, phrase, seed_of
+from .draws import Draws, drawn_from, phrase, refuse_for_draws, seed_of
 from .evidence import Evidence, evidence_of_counts, few_graded, units_of_classes
 from .units import totals_of
 
@@ -344,9 +344,7 @@ def gate(
     averaged = {"weights": weights, "missing": missing if missing != "error" else None, "resample": resample}
     drawn = [isinstance(side, Draws) for side in (new, against)]
     if all(drawn):
-        given = {"by": by, "draws": draws, "rng": rng, **averaged}
-        if idle := [name for name, value in given.items() if value is not None]:
-            raise UsageError([Option(idle[0]), " would change nothing: these are draws already"])
+        refuse_for_draws({"by": by, "draws": draws, "rng": rng, **averaged})
         sides, shifted = _of_draws(new, against)
         if shifted is not None and shift_prior is not None:
             raise UsageError([Option("shift_prior"), " would change nothing: the draws are shifted already"])

@@ -18,7 +18,7 @@ from ..tasks.pairs import Pairs
 from ..texts import counted
 from ..typing import PerformancesLike, RandomLike, ScoreLike
 from .defaults import DRAWS, LEVEL
-from .draws import DrawOptions, Draws, posterior
+from .draws import DrawOptions, Draws, posterior, refuse_for_draws
 from .errors import graded_cases
 
 FLATTERS = (
@@ -110,7 +110,7 @@ def prepared_and_drawn(
     if isinstance(performances, Pairs):
         performances, by = graded_cases(performances, by)
     if isinstance(performances, Draws):
-        refuse([name for name in given if name != "level"], " would change nothing: these are draws already")
+        refuse_for_draws({name: asked[name] for name in given if name != "level"})
         drawn = performances
         plain = prepare(drawn.observed) if drawn.prepared is None else drawn.prepared
     elif isinstance(performances, WithThresholds):
