@@ -39,9 +39,6 @@ Status = Literal["proved", "refuted", "not refuted"]
 LONGEST_LINE = 120
 """Characters of a line of a printed verdict."""
 
-TESTED = ("axiom2", "quasiconvex", "quasiconcave")
-"""The three tests of Table 1, in its order."""
-
 VERDICTS = {PROVED: "sound for ranking", REFUTED: "NOT sound for ranking", OPEN: "undecided: nothing was refuted"}
 TITLES = {
     "axiom2": "what surely satisfies less is not better (Axiom 2)",
