@@ -149,6 +149,8 @@ class Pencil:
         recall, fpr = y + at * dy, x + at * dx
         origin = (recall == 0) & (fpr == 0)
         precision = np.where(origin, limit, _precision(odds, np.where(origin, 1, fpr), recall))
+        if (self.a, self.b) == (1, 0):  # the score is the precision itself
+            precision = np.full(n, value)
         return np.stack([recall, precision], axis=-1)
 
 
