@@ -353,6 +353,7 @@ regions.border(P['a'], P['c']) | first=P['d'], second=P['d']
 regions.dominates(P['a'], BEATEN) | first=BEATEN, second=P['d']
 regions.first(P)
 regions.flips(P)
+regions.flips(P).worth('miss') | one='detection'
 regions.prior_flips(P)
 regions.winners(P)
 regions.without_skill(P)
