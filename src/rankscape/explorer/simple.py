@@ -52,22 +52,6 @@ class Offered(NamedTuple):
     lost: Integers
 
 
-def kind_of(space: SampleSpace) -> Kind:
-    """Return what the page of a sample space lets choose.
-
-    >>> from rankscape.tasks import retrieval
-    >>> kind_of(retrieval.SPACE), kind_of(success.SPACE)
-    ('errors', 'one')
-    """
-    if space.labels:
-        return "classes"
-    if len(space) == 2:
-        return "one"
-    given = dict(zip(space.outcomes, space.satisfaction or (), strict=False))
-    without_tn = {"fp", "fn", "tp"} <= given.keys() and given.items() <= WITHOUT_TN.items()
-    return "errors" if without_tn else "outcomes"
-
-
 @dataclass(frozen=True)
 class Features:
     """The features of a sample space, which are its outcomes, or sums of them, and the scores made of them.
@@ -87,7 +71,13 @@ class Features:
     @cached_property
     def kind(self) -> Kind:
         """What the page lets choose."""
-        return kind_of(self.space)
+        if self.space.labels:
+            return "classes"
+        if len(self.space) == 2:
+            return "one"
+        given = dict(zip(self.space.outcomes, self.space.satisfaction or (), strict=False))
+        without_tn = {"fp", "fn", "tp"} <= given.keys() and given.items() <= WITHOUT_TN.items()
+        return "errors" if without_tn else "outcomes"
 
     @cached_property
     def satisfaction(self) -> tuple[NDArray[Any], int, float, float]:
@@ -286,26 +276,13 @@ def importance_at(by: Score, space: SampleSpace) -> Integers:
     return whole_importance(by.orders_as)
 
 
-def opened_at(space: SampleSpace, by: Score | None, performances: Performances) -> tuple[Features, dict[str, Any]]:
-    """Return the features that a page needs to open at a score, and the state in which it opens.
-
-    Raises NoPlaceError for a score that is no ranking score of these performances.
-    """
-    features = features_of(space)
-    if by is None:
-        return features, features.start
-    state = features.state(by, performances)
-    if state is None:
-        return replace(features, extra=(*features.extra, (by.name, importance_at(by, space)))), {"score": by.name}
-    return features, state
-
-
 def opened(
     asked: Prepared, by: ScoreLike | None, drawn: Draws | None, level: float = LEVEL
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the data that the page carries, and the state in which it opens.
 
-    The data are names, features, the scores made of them, draws, and a hash.
+    The data are names, features, the scores made of them, draws, and a hash. Raises NoPlaceError for a score that is no
+    ranking score of these performances.
 
     >>> from rankscape.domains import prepare
     >>> data, start = opened(prepare(success.from_counts([3, 4], 5)), None, None)
@@ -314,7 +291,11 @@ def opened(
     """
     given, space = asked.given, asked.given.space
     score = None if by is None else as_score(by, space)
-    features, start = opened_at(space, score, asked.performances)
+    features = features_of(space)
+    start = features.start if score is None else features.state(score, asked.performances)
+    if score is not None and start is None:
+        one = (score.name, importance_at(score, space))
+        features, start = replace(features, extra=(*features.extra, one)), {"score": score.name}
     whole, scale, low, high = features.satisfaction
     names, weights = named(given), start_weights(asked)
     columns = [digits(column) for column in features.of(given.integers.astype(object)).T]
@@ -325,7 +306,6 @@ def opened(
     values = features.values_of(score)
     data = names | {
         "kind": features.kind,
-        "space": space.name,
         "success": right_or_wrong and not graded,
         "graded": graded,
         "outcomes": list(weighed),
@@ -347,8 +327,9 @@ def opened(
         "hash": f"{zlib.crc32(json.dumps(plain).encode()):08x}",
         **read_of(given), "pooled": asked.only_pooled, **values, "draws": draws and draws | {"weights": weights},
     }  # fmt: skip
-    start = {"score": values["scores"][0]["name"]} if "scores" in values else start
-    return data, start | {"weights": weights}
+    if "scores" in values:
+        start = {"score": values["scores"][0]["name"]}
+    return data, (start or {}) | {"weights": weights}
 
 
 def _ratios(features: Features, asked: Prepared) -> Iterator[Floats]:
