@@ -42,6 +42,10 @@ from ..typing import Missing, Number, PerformancesLike, PriorLike, WeightsLike
 WEIGHTS = ("equal", "size", "hierarchical")
 WHOLE = "all"
 """The name of the only domain where none is named; no message has it."""
+NAME_DOMAINS = Option(
+    "domain", option="domain-column", python="name the column of domains",
+    shell="name the column of domains with --domain-column",
+)  # fmt: skip
 MISSING: tuple[Missing, ...] = get_args(Missing)
 MOST_UNEQUAL, MOST_UNEQUAL_NAMED = 2, 3
 """Times as many cases of one as of another, on the same domain, that are not remarked, and domains that are named."""
@@ -205,13 +209,9 @@ def refuse_idle(domains: Sequence[str] | None, weights: WeightsLike | None, miss
             [Option(idle), f" would change nothing: {one_line(domains[0])} is the only domain"],
             way_out="leave it out",
         )
-    column = "name the column of domains"
     raise UsageError(
         "the performances name no domains, so there is nothing to average",
-        way_out=[
-            ["leave out ", Option(idle)],
-            Option("domain", option="domain-column", python=column, shell=f"{column} with --domain-column"),
-        ],
+        way_out=[["leave out ", Option(idle)], NAME_DOMAINS],
     )
 
 
@@ -316,15 +316,15 @@ def shifted(grid: Grid, prior: Fraction | None) -> Grid:
     """
     if prior is None:
         return grid
+    if not grid.exact:  # floats are taken as the numbers that they are
+        P = grid.performances
+        grid = replace(grid, performances=P.from_trusted(P.integers, P.names, P.domains, P.space, P.account))
     grid.summary().shift_priors(prior)  # raises where an entity lacks a class that must appear
     classes = grid.parts.sum(axis=1).reshape(-1, 2, 2).sum(axis=2)
     classes = np.where(classes == 0, 1, classes)
-    sides: Any = [prior.denominator - prior.numerator, prior.numerator]
-    if not grid.exact:
-        sides = [float(1 - prior), float(prior)]
-    factors = classes[:, ::-1] * np.array(sides, dtype=object) if grid.exact else sides / classes
+    factors = classes[:, ::-1] * np.array([prior.denominator - prior.numerator, prior.numerator], dtype=object)
     whole, here = grid.performances, grid.rows >= 0
-    before = np.where(here[..., None], (whole.integers if grid.exact else whole.mass)[grid.rows], 0)
+    before = np.where(here[..., None], whole.integers[grid.rows], 0)
     after = before * np.repeat(factors, 2, axis=1)[:, None]  # of tn, fp, fn and tp
     e, d = np.nonzero(after.sum(axis=2) > 0)
     rows = np.full(grid.rows.shape, -1, dtype=np.int64)

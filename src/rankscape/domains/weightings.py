@@ -17,7 +17,7 @@ import numpy as np
 from .._scores import Score, as_score
 from ..arrays import Flags, Floats
 from ..checks import checked_rng, checked_size
-from ..errors import DataError, Option, UsageError
+from ..errors import DataError, UsageError
 from ..performances.averages import refuse_weights
 from ..results import DrawnResult, Table
 from ..tasks.success import SPACE as SUCCESS
@@ -39,7 +39,7 @@ from .contests import (
     on_triangle,
     possibilities,
 )
-from .grid import Prepared, by_level, prepared, refuse_pooled
+from .grid import NAME_DOMAINS, Prepared, by_level, prepared, refuse_pooled
 
 Regions: TypeAlias = Sequence[tuple[list[int], tuple[tuple[Fraction, ...], ...]]]
 """Groups that come first together, and the corners of where they do, as weights that sum to 1."""
@@ -366,11 +366,8 @@ def weightings(
     asked, generator = prepared(performances), checked_rng(rng)
     grid, score = asked.grid, as_score(by, asked.grid.performances.space)
     if len(grid.domains) < 2:
-        column = "name the column of domains"
         raise DataError(
-            "weights can only change between two or more domains",
-            got=str(len(grid.domains)),
-            way_out=Option("domain", option="domain-column", python=column, shell=f"{column} with --domain-column"),
+            "weights can only change between two or more domains", got=str(len(grid.domains)), way_out=NAME_DOMAINS
         )
     refuse_pooled(grid, "weightings")
     equal = (Fraction(1, len(grid.domains)),) * len(grid.domains)
