@@ -228,7 +228,7 @@ def changed(row: int, **values: Any) -> Any:
         (lambda: long()[1:], 'lacks 1 of'),
         (lambda: pd.concat([long(), long()[:1]]), "has more than one row of a case: 1 row too many"),
         (lambda: changed(6, y=1 - long().y[6]), "1 case with several truths"),
-        (lambda: changed(6, part=99), "1 case with several folds; expected one: correct the table"),
+        (lambda: changed(6, part=99), "1 case with several folds: complete or correct the table"),
         (lambda: changed(6, w=99), "1 case with several weights"),
         (lambda: changed(6, w=-1), 'a weight in the column "w" is -1'),
         (lambda: changed(6, w=math.nan), 'a weight in the column "w" is missing'),

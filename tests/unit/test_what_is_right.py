@@ -249,7 +249,7 @@ def test_several_answers_are_repeats_and_no_copies(rank: Run, tmp_path: Path) ->
     (tmp_path / "he.jsonl").write_text("\n".join(map(json.dumps, lines)))
     result = CliRunner().invoke(main, ["rank", "he.jsonl"])
     assert result.exit_code == 3
-    assert "2 cases with several answers of one model" in result.output
+    assert "2 rows too many, of" in result.output
     assert "drop" not in result.output
     for repeat in ("all", "completion"):
         result = CliRunner().invoke(main, ["rank", "he.jsonl", "--repeat", repeat, "--format", "json"])

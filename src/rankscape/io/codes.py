@@ -555,29 +555,35 @@ def refuse_nameless(rows: Rows, columns: Columns) -> None:
             raise DataError(f"in {counted(lost, 'row')} the {what} is missing (column {header})")
 
 
-def unmatched(rows: Rows, columns: Columns, truth: Integers) -> list[str]:
-    """Return what is wrong with cases, in sentences, of rows in which nothing is missing."""
-    case, n, problems = np.asarray(rows.case), len(rows.entities), list[str]()
-    question, places, cases = cases_by(rows, rows.domain, case)
+def repeated(rows: Rows, columns: Columns) -> str:
+    """Return which entities have more than one row of a case, or of a repeat of it; or nothing."""
+    n, case = len(rows.entities), np.asarray(rows.case)
     cell = rows.domain * n + rows.entity
-    numbers = [] if rows.repeat is None else [rows.repeat]
-    _, once, of_once = cases_by(rows, cell, case, *numbers)
-    extra = np.bincount(cell, rows.size) - np.bincount(once[:, 0], of_once)
-    for at in np.flatnonzero(extra > 0)[:1].tolist():
+    keys, same = [cell, case], "a case"
+    if rows.repeat is not None:
+        keys, same = [*keys, rows.repeat], f"a case and {quoted(columns.repeat)}"
+    _, once, sizes = cases_by(rows, *keys)
+    extra = np.bincount(cell, rows.size) - np.bincount(once[:, 0], sizes)
+
+    def word(at: int) -> str:
         d, e = divmod(at, n)
         name = "the table" if columns.entity is None else f"entity {quoted(rows.entities[e])}"
         on = f" on domain {quoted(rows.domains[d])}" if rows.domains else ""
-        others = int((extra > 0).sum()) - 1
-        more = f", and {counted(others, 'more entity', 'more entities')} likewise" if others else ""
-        hint = "; does another column name the entity?" if columns.entity is None else ""
-        same = "a case" if columns.repeat is None else f"a case and {quoted(columns.repeat)}"
-        total = counted(int(cases[places[:, 0] == d].sum()), "case")
-        too_many = f"{counted(int(extra[at]), 'row')} too many, of {total}"
-        problems.append(f"{name}{on} has more than one row of {same}: {too_many}{more}{hint}")
-    problems += filter(None, [lacking(rows, untried=False)])
-    truths = np.bincount(combined([question, truth])[1][:, 0], minlength=len(cases))
-    if torn := int(cases[truths > 1].sum()):
-        problems.append(f"{counted(torn, 'case')} with several truths")
+        too_many = f"{counted(int(extra[at]), 'row')} too many, of {counted(int(cases_had(rows)[1][d]), 'case')}"
+        return f"{name}{on} has more than one row of {same}: {too_many}"
+
+    hint = "; does another column name the entity?" if columns.entity is None and extra.any() else ""
+    return some(np.flatnonzero(extra > 0).tolist(), 3, quote="", joint="; ", word=word) + hint
+
+
+def unmatched(rows: Rows, columns: Columns, facts: Mapping[str, Integers]) -> list[str]:
+    """Return what is wrong with cases, in sentences, of rows in which nothing is missing; each has one of all facts."""
+    question, _, cases = cases_by(rows, rows.domain, np.asarray(rows.case))
+    problems = [*filter(None, [repeated(rows, columns), lacking(rows, untried=False)])]
+    for what, values in facts.items():
+        several = np.bincount(combined([question, values])[1][:, 0], minlength=len(cases)) > 1
+        if torn := int(cases[several].sum()):
+            problems.append(f"{counted(torn, 'case')} with several {what}")
     return problems
 
 
@@ -603,11 +609,15 @@ def on_all_domains(rows: Rows, columns: Columns, *truth: Integers) -> str:
     )
 
 
+def gaps(P: Performances) -> list[tuple[str, str]]:
+    """Return the domains and entities of which there is no row."""
+    known = {*zip(P.domains or [""] * len(P), P.names, strict=True)}
+    return [cell for cell in product(dict.fromkeys(P.domains or ()), dict.fromkeys(P.names)) if cell not in known]
+
+
 def refuse_gaps(P: Performances, where: str, *ways: Any) -> None:
     """Refuse an entity that has no case on a domain; there may be other ways out than to do without one of them."""
-    known = {*zip(P.domains or [""] * len(P), P.names, strict=True)}
-    lacking = [(d, e) for d in dict.fromkeys(P.domains or ()) for e in dict.fromkeys(P.names) if (d, e) not in known]
-    if lacking:
+    if lacking := gaps(P):
         d, e = lacking[0]
         more = f", and so {counted(len(lacking) - 1, 'more', 'more')}" if lacking[1:] else ""
         raise DataError(
@@ -770,8 +780,8 @@ def _clusters(rows: Rows, question: Integers, header: str) -> Integers:
     """Return the cluster of each case; raises where a case lies in several, or a cluster on several domains."""
     of_case = combined([question, np.asarray(rows.cluster), rows.domain])[1]
     if len(of_case) > int(question.max()) + 1:
-        raise located("", f"some cases lie in several clusters of {quoted(header)}: expected one of each")
+        raise DataError(f"some cases lie in several clusters of {quoted(header)}: expected one of each")
     pairs = combined([of_case[:, 2], of_case[:, 1]])[1].tolist()
     if rows.domains and (crossing := crossing_clusters((rows.domains[d], rows.clusters[c]) for d, c in pairs)):
-        raise located("", crossing)
+        raise DataError(crossing)
     return of_case[:, 1]

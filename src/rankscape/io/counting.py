@@ -46,6 +46,7 @@ from .codes import (
     coding_of,
     column_of,
     combined,
+    gaps,
     lacking,
     meaning_of_labels,
     name_in,
@@ -57,6 +58,7 @@ from .codes import (
     refuse_nameless,
     refuse_same_cases,
     refuse_single,
+    repeated,
     rows_of,
     settled,
     unmatched,
@@ -470,7 +472,10 @@ def tally_of(
             )  # fmt: skip
     result = tallied(table, columns, pos_label, labels, unanswered)
     refuse_nameless(result.cases, columns)
-    if columns.case is not None and (amiss := unmatched(result.cases, columns, result.truth)):
+    facts = {"truths": result.truth}
+    if columns.scored:
+        facts |= {f"{what}s": table.codes(getattr(columns, what))[result.cases.row] for what in ("fold", "weight")}
+    if columns.case is not None and (amiss := unmatched(result.cases, columns, facts)):
         only_absent = amiss == [lacking(result.cases, untried=False)]
         ways = WITHOUT_ANSWER[columns.scored :] if only_absent else []
         raise DataError("; ".join(amiss), way_out=[*ways, "complete or correct the table"])
@@ -536,10 +541,11 @@ def tallied(table: CodedCases, columns: Columns, pos_label: Any, labels: Any, un
     if unanswered == "common":
         lost = table.records - len(rows.code) // len(columns.answers)
         P = P.noting(left_out={"some model did not answer the case": lost})
-    if absent := np.setdiff1d(np.arange(size), there).tolist():  # without any row
-        first = f"entity {quoted(rows.entities[absent[0] % n])} on domain {quoted(rows.domains[absent[0] // n])}"
+    if absent := gaps(P):  # without any row
+        d, e = absent[0]
         more = f" and {counted(len(absent) - 1, 'more', 'more')}" if absent[1:] else ""
-        notes += [f"{len(absent)} of {size} cells have no row: {first}{more}"]
+        of_all = len({*P.names}) * P.n_domains
+        notes.append(f"{len(absent)} of {of_all} cells have no row: entity {quoted(e)} on domain {quoted(d)}{more}")
     return Tally(P, rows, truth, coding.positive, tuple(notes))
 
 
@@ -713,7 +719,9 @@ def right_or_wrong(
         notes, lost = [*notes, *gone], max(every - len(rows.code), 0)
         space, whole = _graded(rows, levels, columns, stated)
         if rows.case is not None:
-            _refuse_repeats(rows, columns, repeat)
+            if repeat is not True and (again := repeated(rows, columns)):
+                name = ["name the column that numbers the repeats with ", Option("repeat")]
+                raise DataError(again, way_out=[name if columns.repeat is None else "number the answers", AVERAGE])
             if columns.case is not None:
                 names = table.columns[columns.case].values
                 notes += _on_each_domain(rows, columns, names, asked=bool(named.get("domain")))
@@ -922,23 +930,3 @@ def _on_each_domain(rows: Rows, columns: Columns, names: Sequence[Any], asked: b
         way_out=[["count each case once, with all of its repeats, by ", Option("repeat", header)],
                  ["if they are different cases, say so with ", Option("domain", header, option="domain-column")]],
     )  # fmt: skip
-
-
-def _refuse_repeats(rows: Rows, columns: Columns, repeat: str | bool | None) -> None:
-    """Refuse a case that was answered twice where nothing says why, and averages where none was."""
-    cell = [rows.domain, rows.entity, np.asarray(rows.case)]
-    extra = 0 if rows.repeat is None else len(rows.code) - len(combined([*cell, rows.repeat])[1])
-    if extra and repeat is not True:
-        raise DataError(
-            f"{counted(extra, 'answer')} too many: the same model has the same case and {columns.repeat} more than "
-            "once",
-            way_out=["number the answers to each case", AVERAGE],
-        )
-    code, cells = combined(cell)
-    times = np.bincount(code)
-    if times.max() > 1 and columns.repeat is None and repeat is not True:
-        name = quoted(rows.entities[cells[int(np.argmax(times > 1)), 1]])
-        raise DataError(
-            f"{counted(int((times > 1).sum()), 'case')} with several answers of one model, such as {name}",
-            way_out=[["name the column that numbers the repeats with ", Option("repeat")], AVERAGE],
-        )

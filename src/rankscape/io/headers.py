@@ -250,8 +250,9 @@ def behind_prefix(header: str) -> tuple[str, str] | None:
 
 
 def words_of(header: str) -> list[str]:
-    """Return the parts of a header in small letters: "yTrue2" is y and true."""
-    return [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+", header)]
+    """Return the words of a header in small letters: those of "yTrue2" are y and true."""
+    ends = r"[\W_0-9]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
+    return [word.casefold() for word in re.split(ends, header) if word]
 
 
 def is_truth(header: str) -> bool:
@@ -454,11 +455,6 @@ def _list(headers: Sequence[str]) -> str:
 # What names
 
 
-def _pieces(header: str) -> list[str]:
-    """Return the words of a header: those of "classifierName" are classifier and name."""
-    return [word.casefold() for word in re.split(r"[\W_0-9]+|(?<=[a-z])(?=[A-Z])", header) if word]
-
-
 def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
     """Return the column without a role whose texts tell the rows apart, and so name the entities; None where none does.
 
@@ -466,7 +462,7 @@ def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
     """
     free, of_models = [], []
     for i, header in enumerate(sheet.headers):
-        pieces = _pieces(header)
+        pieces = words_of(header)
         named = bool(pieces) and pieces[-1] in {*_OF_MODELS, "name"}
         if i not in columns.values() and (named or not _NO_NAMES & {*pieces}):  # as in "training time of the model (s)"
             free.append(i)
@@ -484,7 +480,7 @@ def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
     naming = [i for i in first if apart(i)]
     ways: list[Any]
     header = sheet.headers[naming[0]] if len(naming) == 1 and naming[0] not in of_models else ""
-    means = {plain(header), *_pieces(header)[-1:]}  # as in "cancer type" and "task_difficulty"
+    means = {plain(header), *words_of(header)[-1:]}  # as in "cancer type" and "task_difficulty"
     if means & {*RUNS}:
         ways = ["give the counts of all runs together", ("if they are models, say so with ",
                 Option("entity", header, option="entity-column"))]  # fmt: skip
@@ -584,7 +580,7 @@ class Columns(NamedTuple):
         roles: dict[str, str] = {}
         for role, headers in self.by_role().items():
             for header in headers:
-                roles.setdefault(header, "right or wrong" if role == "correct" else role)
+                roles.setdefault(header, role)
         return roles
 
 

@@ -28,6 +28,7 @@ from ..typing import TableLike
 from .cells import number_of_text
 from .codes import (
     CodedCases,
+    Column,
     Rows,
     column_of,
     combined,
@@ -196,7 +197,7 @@ def scored_table(
     chosen = [np.arange(len(rows.code))] if shared else each
     cases: Names | None = None
     if case is not None:
-        by_case, cases = _in_order_of_cases(table, columns, rows, facts["fold"], len(chosen))
+        by_case, cases = _in_order_of_cases(table.columns[case], rows, len(chosen))
         chosen = list(by_case.T)
     elif not table.ordered:  # the same order, however an engine gives them
         for i, these in enumerate(chosen):
@@ -244,23 +245,15 @@ def _weights_of(rows: CodedCases, header: str | None, chosen: Integers) -> NDArr
     return None if weights is None else weights.plain
 
 
-def _in_order_of_cases(rows: CodedCases, columns: Columns, given: Rows, fold: Any, n: int) -> tuple[Integers, Names]:
+def _in_order_of_cases(column: Column, rows: Rows, n: int) -> tuple[Integers, Names]:
     """Return the rows (cases, n) of each case by domain and name, and these names; every entity has each once."""
-    column = rows.columns[str(columns.case)]
     cases = list(map(plain_value, column.values))
     keys = cases if set(map(type, cases)) == {int} else list(map(name_order, cases))  # the order of numbers is that too
     order = sorted(range(len(cases)), key=keys.__getitem__)
     rank = np.empty(len(cases), dtype=np.int64)
     rank[order] = np.arange(len(order))
-    code, cells = combined([given.domain, rank[np.asarray(given.case)]])
-    table = np.argsort(code * n + (given.entity if n > 1 else 0), kind="stable").reshape(-1, n)
-    alike = {"folds": fold}  # that a case has one truth was checked before
-    alike |= {} if columns.weight is None else {"weights": rows.columns[columns.weight].codes[given.row]}
-    for what, values in alike.items():
-        torn = int((values[table] != values[table][:, :1]).any(axis=1).sum())
-        if torn:
-            problem = f"{counted(torn, 'case')} with several {what}"
-            raise DataError(problem, where=rows.where, expected="one", way_out="correct the table")
+    code, cells = combined([rows.domain, rank[np.asarray(rows.case)]])
+    table = np.argsort(code * n + (rows.entity if n > 1 else 0), kind="stable").reshape(-1, n)
     return table, tuple(str(cases[order[i]]) for i in cells[:, 1].tolist())
 
 
@@ -294,7 +287,6 @@ def read_task(
     (<Pairs: 2 entities, 2 pairs (truth, prediction) each>, 'Read 2 cases of 2 models (columns a, b); truth y')
     """
     columns = Columns(predictions_of(prediction, entity), entity, levels_of(domain), case, truth=truth)
-
     table, columns = table_of(source, lambda _: (columns, {}), columns.roles().__contains__, encoding=encoding)
     entity, roles = columns.entity, columns.roles()
     if entity is not None and case is None and len(table.columns[entity].values) > 1:
@@ -310,27 +302,26 @@ def read_task(
             what = f"{header} is missing in {counted(lost, 'row')}"
             raise DataError(what, where=table.where, way_out="fill it in, or drop such rows")
     table.join(columns.levels)
-    rows, n = rows_of(table, columns), table.records
-    if case is not None:
-        of_truth = np.tile(table.codes(truth), len(columns.answers))
-        if amiss := unmatched(rows, columns, of_truth) or [*filter(None, [lacking(rows)])]:
-            raise DataError("; ".join(amiss), where=table.where, way_out="complete or correct the table")
+    rows = rows_of(table, columns)
+    truths = table.codes(truth)[rows.row]
+    if case is not None and (amiss := unmatched(rows, columns, {"truths": truths}) or [*filter(None, [lacking(rows)])]):
+        raise DataError("; ".join(amiss), where=table.where, way_out="complete or correct the table")
 
     def cells(header: str, at: Any) -> list[Any]:
         values, codes = table.columns[header]
         return [values[code] for code in codes[at].tolist()]
 
-    at = np.arange(n)[:, None]
+    at = np.arange(table.records)[:, None]
+    predictions = {header: cells(header, at[:, 0]) for header in columns.answers}
     if entity is not None:  # the row of each case and entity
+        k = len(rows.entities)
         question, _ = combined([rows.domain, np.asarray(rows.case)])
-        at = np.argsort(question * len(rows.entities) + rows.entity, kind="stable").reshape(-1, len(rows.entities))
-    predictions = {name: cells(columns.answers[0], at[:, i]) for i, name in enumerate(rows.entities)} if entity else {
-        header: cells(header, at[:, 0]) for header in columns.answers
-    }  # fmt: skip
+        at = np.argsort(question * k + rows.entity, kind="stable").reshape(-1, k)
+        predictions = {name: cells(columns.answers[0], at[:, i]) for i, name in enumerate(rows.entities)}
     places = [rows.domains[place] for place in rows.domain[at[:, 0]].tolist()] if rows.domains else []
     P = _TASKS[task](cells(truth, at[:, 0]), predictions, places, table.where)
     account = (P.account or Account()).noting(
-        source=table.where or "data in memory", records=n, cases=len(at), models=len({*P.names}),
+        source=table.where or "data in memory", records=table.records, cases=len(at), models=len({*P.names}),
         domains=len({*places}) or None, unused=filter(None, table.headers), columns=columns.by_role(),
     )  # fmt: skip
     return replace(P, account=account)
