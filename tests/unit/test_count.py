@@ -217,7 +217,7 @@ def test_texts_that_read_as_the_positive_label_are_it() -> None:
         (
             {"y": list("nppp"), "p": list("abcd")},
             {"pos_label": "p"},
-            ('in 4 of 4 rows a label, such as "a", "b", "c", is n',),
+            ('in 4 of 4 rows a label is "a", "b", "c" or 1 more, which is none of "n", "p"',),
         ),
         (
             {"y": ["a", "b"], "p": ["a", "b"]},

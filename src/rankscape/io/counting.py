@@ -29,7 +29,7 @@ from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Joint, Performances, Shared
 from ..results import Table
 from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED, graded, mean_of_grades
-from ..texts import counted, some
+from ..texts import counted, joined, some
 from ..typing import Label, TableLike
 from .cells import number_of_text
 from .codes import (
@@ -112,7 +112,7 @@ WITHOUT_ANSWER = (
 """What to do about cases that a model did not answer; of those without a score the first makes no sense."""
 
 MOST_STRANGERS = 3
-"""Labels that were not expected and are named one by one; of more, all are one sentence."""
+"""Labels that were not expected and are named one by one."""
 
 COSTLY = "so many entities may do too many different things to count each; uncertainty.paired_table does so"
 _PLURAL = {"entity": "entities", "domain": "domains"}
@@ -569,32 +569,26 @@ def _outcomes(
     if not len(truth[whole]):
         raise DataError(f"no row can be counted: {_sentence(problems, total)}", way_out=ways)
     pair, pairs = combined([truth[whole], predicted[whole]])
+    numbers = weighted_bincount(pair, sizes[whole], len(pairs)).tolist()
+    both = [(known[true], other if scored else known[other]) for true, other in pairs.tolist()]
     met: tuple[Counter[Any], Counter[Any]] = (Counter(), Counter())
-    of_pairs = [
-        (known[true], other if scored else known[other], n)
-        for (true, other), n in zip(
-            pairs.tolist(), weighted_bincount(pair, sizes[whole], len(pairs)).tolist(), strict=True
-        )
-    ]
-    for *both, n in of_pairs:
-        for of, label in zip(met[: 2 - scored], both, strict=False):
+    for pair_of, n in zip(both, numbers, strict=True):
+        for of, label in zip(met[: 2 - scored], pair_of, strict=False):
             of[label] += n
     coding = coding_of(*met, pos_label, labels, scored)
     outcomes, strangers = list[int](), Counter[Any]()
-    for *both, n in of_pairs:
-        strange = [label for label in both[: 2 - scored] if coding.known is not None and label not in coding.known]
-        outcomes.append(-1 if strange else coding.place(*both))
+    for pair_of, n in zip(both, numbers, strict=True):
+        strange = [label for label in pair_of[: 2 - scored] if coding.known is not None and label not in coding.known]
+        outcomes.append(-1 if strange else coding.place(*pair_of))
         strangers.update(dict.fromkeys(strange[:1], n))
-    expected = listed(sorted(coding.known or (), key=order_of))
-    most = [(listed([label]), n) for label, n in strangers.most_common()]
-    if len(most) > MOST_STRANGERS:  # of which only some are named
-        such = ", ".join(label for label, _ in most[:MOST_STRANGERS])
-        problems.append((f"a label, such as {such}, is none of {expected}", strangers.total()))
-    else:
-        problems += [(f"a label is {label}, which is none of {expected}", n) for label, n in most]
+    if strangers:
+        which = joined([listed([label]) for label, _ in strangers.most_common()], MOST_STRANGERS, "or")
+        expected = listed(sorted(coding.known or (), key=order_of))
+        problems.append((f"a label is {which}, which is none of {expected}", strangers.total()))
+        ways += (
+            ["correct the labels"] if scored else ["correct the labels", ["name all labels with ", Option("labels")]]
+        )
     if problems:
-        ways += ["correct the labels"] if most else []
-        ways += [["name all labels with ", Option("labels")]] if most and not scored else []
         raise DataError(_sentence(problems, total), way_out=ways)
     return coding, np.array(outcomes)[pair]
 
