@@ -129,7 +129,7 @@ def _of_printed_rates(
     known: Performances | None,
 ) -> _report.PublishedBoard:  # fmt: skip
     """Rank printed rates, with bounds over the rounding; ``known`` are the performances where they fix the counts."""
-    refuse(("weights", "missing"), "averages domains, and printed rates are ranked on one: name it with --domain")
+    refuse(("weights", "missing"), "would change nothing: printed rates are ranked on one domain, which --domain names")
     refuse(("resample", "cluster"), "would change nothing: printed rates have no cases, clusters or domains to draw")
     if isinstance(reading["domain_column"], list):
         raise click.UsageError("FILE has printed rates, of one column of domains: name one --domain-column")
