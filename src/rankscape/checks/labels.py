@@ -31,7 +31,9 @@ def labeled(y_true: Any, y_pred: Any, pos_label: Any) -> tuple[list[Any] | None,
     return names, *are_positive(truth, predictions, pos_label)
 
 
-def of_each(y_true: Any, given: Any, what: str = "predictions") -> tuple[list[Any] | None, NDArray[Any], NDArray[Any]]:
+def of_each(
+    y_true: Any, given: Any, what: str = "predictions", names: Sequence[object] | None = None
+) -> tuple[list[Any] | None, NDArray[Any], NDArray[Any]]:
     """Return the names of the entities (or None), the truth (m,), and what each says of its cases (k, m).
 
     Nothing is missing, but for scores.
@@ -47,8 +49,8 @@ def of_each(y_true: Any, given: Any, what: str = "predictions") -> tuple[list[An
     refuse_other_order(y_true, given, what)
     truth = as_given(y_true, "y_true")
     truth = truth.ravel() if truth.ndim == 2 and truth.shape[1] == 1 else truth
-    names, rows = stacked_predictions(given)
-    for name, row in zip(names or (), rows, strict=False):
+    called, rows = stacked_predictions(given)
+    for name, row in zip(called or (), rows, strict=False):
         if name == getattr(y_true, "name", None) is not None and np.array_equal(row, truth):
             raise DataError(f"the column {one_line(name)} of the {what} is the truth itself: drop it")
     if truth.ndim != 1 or rows.ndim != 2 or rows.shape[1] != len(truth):
@@ -67,7 +69,7 @@ def of_each(y_true: Any, given: Any, what: str = "predictions") -> tuple[list[An
     for kind, values in (("true", truth), ("predicted", rows if what == "predictions" else rows[:0])):
         if has_missing(values):
             raise DataError(f"a {kind} value is missing (NaN or None)", way_out=WAYS_WITHOUT)
-    return names, truth, rows
+    return called if names is None else list(names), truth, rows
 
 
 def refuse_other_order(y_true: Any, y_pred: Any, what: str = "predictions", *, elements: bool = False) -> None:

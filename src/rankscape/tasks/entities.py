@@ -12,15 +12,9 @@ from ..errors import DataError
 from ..typing import Integers
 
 
-def columns(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[list[Any] | None, Any, Any]:
-    """Return the names of the entities (or None), the truth (m,) and the predictions (k, m), nothing missing."""
-    entities, true, rows = of_each(truth, predicted)
-    return (list(names) if names is not None else entities), true, rows
-
-
 def labels_of(truth: Any, predicted: Any, names: Sequence[object] | None) -> tuple[list[Any] | None, Any, Any]:
-    """Return what :func:`columns` does, of labels that can be equal."""
-    entities, true, rows = columns(truth, predicted, names)
+    """Return what :func:`rankscape.checks.labels.of_each` does, of labels that can be equal."""
+    entities, true, rows = of_each(truth, predicted, names=names)
     refuse_other_kinds(true, rows)
     return entities, true, rows
 
@@ -83,8 +77,8 @@ def _in_order(name: str, items: Any, truth: Any) -> Sequence[Any]:
 
 
 def elements(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[list[Any] | None, Any, Any]:
-    """Return what :func:`columns` does, of as many elements as can be drawn in pairs and counted in 64 bits."""
-    entities, true, rows = columns(truth, predicted, names)
+    """Return the same of as many elements as can be drawn in pairs and counted in 64 bits."""
+    entities, true, rows = of_each(truth, predicted, names=names)
     if not 2 <= len(true) <= 2**30:
         raise DataError(f"expected between 2 and 2**30 elements, so that there are pairs to draw; got {len(true)}")
     return entities, true, rows

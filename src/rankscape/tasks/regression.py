@@ -36,12 +36,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import checked_names, checked_reals, checked_weights
-from ..checks.labels import refuse_other_order
+from ..checks.labels import of_each, refuse_other_order
 from ..checks.numbers import meant
 from ..errors import UnknownScoreError, UsageError
 from ..kernels.exact import decimal_integers, integers_of_floats, quotients
 from ..typing import Direction, Flags, Floats, Integers, PredictionsLike
-from .entities import columns, numbers
+from .entities import numbers
 from .pairs import ExactPairs, Pairs, pairs_of
 
 __all__ = ["Criterion", "Pairs", "criterion", "evaluate", "values"]
@@ -118,7 +118,7 @@ def evaluate(
     >>> rs.tasks.regression.evaluate([1, 2, 4], [1, 3, 2])
     <Pairs: 1 entity, 3 pairs (truth, prediction) each>
     """
-    entities, true, predicted = columns(y_true, y_pred, names)
+    entities, true, predicted = of_each(y_true, y_pred, names=names)
     refuse_other_order(y_true, sample_weight, "weights")
     weight = checked_weights(sample_weight, len(true))
     names_, _ = checked_names(len(predicted), entities, None)
