@@ -97,7 +97,9 @@ def prepared_and_drawn(
     shift_prior = options.pop("shift_prior", None)
     usual = {"level": LEVEL, "method": "exchangeable", "missing": "error"}
     asked = {"draws": draws, "rng": rng, "level": level, **options}
-    given = [name for name, value in asked.items() if value is not None and value != usual.get(name)]
+    given = [
+        name for name, value in asked.items() if value is not None and not (name in usual and value == usual[name])
+    ]
 
     def refuse(names: Sequence[str], *why: str | Option) -> None:
         """Raise UsageError for the first of the options that would change nothing."""
