@@ -26,7 +26,6 @@ from ..checks.numbers import MOST_DECIMALS, Typed, as_typed, in_percent
 from ..errors import ContradictionWarning, DataError, IncompleteDataWarning, Option, Place, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances
-from ..published.rates import printed
 from ..results import without_guard
 from ..tasks.success import SPACE as SUCCESSES
 from ..tasks.success import from_counts, right_answers
@@ -142,6 +141,7 @@ def _of_accuracies(
     rate, n = columns["accuracy"], columns["total"]
     header = "accuracy (%)" if in_percent(sheet.headers[rate]) else "accuracy"
     correct, sizes, doubtful = list[int](), list[int](), list[str]()
+    printed = import_module("..published.rates", __package__).printed  # which most tables need not
     for i, row in enumerate(sheet.rows):
         for column in (rate, n):
             if empty(row[column]):
