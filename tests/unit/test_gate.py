@@ -380,12 +380,14 @@ def test_that_many_more_cases_do():
     assert rs.gate(enough[:1], enough[1:], draws=4000).verdict == "pass"
     assert rs.gate(fewer[:1], fewer[1:], draws=4000).verdict == "undecided"
     assert found.more_cases == np.ceil(1000 * (found.sample_size_factor - 1))
+    assert np.isnan(found.more_discordant)
 
 
 @pytest.mark.nightly
 def test_further_cases_decide_in_about_half_of_the_trials():
     found = paired_gate([(170, 160), (12, 11), (8, 8), (30, 21)])
     assert found.verdict == "undecided"
+    assert found.more_discordant == np.ceil(39 * (found.sample_size_factor - 1))
     total = 420 + int(found.more_cases)
     rng = np.random.default_rng(0)
     seen = np.array([[170, 12, 8, 30], [160, 11, 8, 21]])
@@ -873,7 +875,7 @@ def test_what_is_needed_is_said_of_both(tmp_path):
         "old",
     )
     shown = flat(run("gate", str(tmp_path / "p.csv"), *columns, status=4).stdout)
-    assert re.search(r"times as many in all\) would bring a verdict", shown)
+    assert re.search(r"of them \d+ that just one of the two gets right\) would bring a verdict", shown)
 
 
 def test_further_cases_on_the_same_domains_are_not_advised():
@@ -1085,6 +1087,7 @@ def test_regressors_pass_a_gate_by_their_errors(by):
         assert (found.new_value, found.old_value) == pytest.approx((values[new], values["old"]), rel=1e-12)
         larger = rs.tasks.regression.criterion(by).direction == "larger"
         assert found.allowed == pytest.approx(values["old"] * (1 - margin if larger else 1 + margin))
+        assert np.isnan(found.more_discordant) or found.more_discordant == np.inf or margin == 0
 
 
 def test_the_gate_of_regressors_says_what_their_ranking_says():

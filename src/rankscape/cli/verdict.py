@@ -128,10 +128,13 @@ def _further(gate: uncertainty.Gate) -> list[str]:
     would = "would bring a verdict with a probability of one half, if the rates stay"
     if isnan(gate.more_cases):  # domains are drawn
         return [f"About {times} times as many domains {would}"]
+    which = "" if isnan(gate.more_discordant) or _of_grades(gate) else (
+        f", of them {gate.more_discordant:,.0f} that just one of the two gets right"
+    )  # fmt: skip
     of = " of each of the two" if not gate.paired else ""
     cases = "case" if gate.more_cases == 1 else "cases"
     cases = f"positive {cases}" if lacks_tn(gate.prepared.given.space) else cases
-    return [f"About {gate.more_cases:,.0f} further {cases}{of} ({times} times as many in all) {would}"]
+    return [f"About {gate.more_cases:,.0f} further {cases}{of} ({times} times as many in all{which}) {would}"]
 
 
 def _as_given(share: float) -> str:

@@ -115,10 +115,11 @@ class Gate(Result):
         The scores seen at that corner, and that of the model in use less the margin.
     prior
         The share of positives at which both are compared there, or None: those of the box.
-    sample_size_factor, more_cases
+    sample_size_factor, more_cases, more_discordant
         How many times as many cases, and how many further ones, with the rates seen, would bring a verdict with a
-        probability of about one half. Infinite where no number suffices, NaN where there is a verdict already. Where
-        domains are drawn, the factor is of domains, and the number of cases is NaN. With fewer than 10/alpha draws it
+        probability of about one half, and how many of them just one of the two gets right (NaN where that is not
+        known). Infinite where no number suffices, NaN where there is a verdict already. Where domains are drawn, the
+        factor is of domains, and the numbers of cases are NaN. With fewer than 10/alpha draws it
         is about a tenth too large.
     draws, seed, method, unit, paired
         How many draws, their seed, how performances were drawn, what is drawn, and whether both models share it.
@@ -164,6 +165,7 @@ class Gate(Result):
     prior: float | None
     sample_size_factor: float
     more_cases: float
+    more_discordant: float
     draws: int
     method: str
     unit: str
@@ -236,6 +238,7 @@ class Gate(Result):
             **({} if self.costs is None else self.expenses._asdict()),
             "times_as_many_cases": self.sample_size_factor,
             "more_cases": self.more_cases,
+            "more_discordant": self.more_discordant,
             "p_undefined": self.p_undefined,
             "reason": self.reason,
             "domains": ", ".join(self.domains),
@@ -704,6 +707,7 @@ def _of_every_domain(
         p_worse=max(one.p_worse for one in gates), undefined=any(one.undefined for one in gates),
         sample_size_factor=float(np.max([one.sample_size_factor for one in waiting] or [nan])),
         more_cases=float(np.sum([one.more_cases for one in waiting] or [nan])),
+        more_discordant=float(np.sum([one.more_discordant for one in waiting] or [nan])),
         reason="; ".join(f"{name}: {one.reason}" for name, one in by_domain.items() if one.reason),
         notes=(*sides.notes, *notes), by_domain=by_domain,
     )  # fmt: skip
@@ -730,7 +734,8 @@ def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fractio
         by_margin = 1 - margin if errors.by.direction == "larger" else 1 + margin
         values = [*errors.values, errors.values[1] * float(by_margin)]
     undefined = undefined_in(box, new) or undefined_in(box, allowed)
-    alike, rates = _alike(sides), rates_of(evidence, sides.draws, sides.seed)
+    apart, rates = _discordant(evidence), rates_of(evidence, sides.draws, sides.seed)
+    alike = _alike(evidence) if isnan(apart) else not apart
     votes, corners = _votes(sides, rates, box, float(margin))
     reason = _in_the_way(sides, alike, box, bool(margin))
     reason = reason or too_few_draws(sides.draws, alpha, corners * domains, votes)
@@ -744,7 +749,7 @@ def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fractio
         verdict = "pass"
     elif not reason and votes.p_worse >= 1 - alphas[1]:
         verdict = "worse"
-    times = more = nan
+    times = more = discordant = nan
     if verdict == "undecided" and not undefined:
         if alike or (not reason and worst.difference == 0):
             times = inf
@@ -752,13 +757,15 @@ def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fractio
             times = _needed(sides, box, float(margin), votes, alphas)
         if evidence.unit != "domains" and not isnan(times):  # more cases on the same domains would not help
             of_new = sum(float(totals_of(evidence.counts(d), evidence.classes)[0].sum()) for d in evidence.used)
-            more = inf if times == inf else float(ceil(of_new * (times - 1)))
+            more, discordant = (
+                n if isnan(n) else inf if times == inf else float(ceil(n * (times - 1)))
+                for n in (of_new, apart if errors is None else nan)
+            )
     return Gate(
         verdict=verdict, probability=votes.probability, p_worse=votes.p_worse, p_worse_needed=1 - alphas[1],
-        alpha=alpha, box=box, worst=worst, new=sides.names[0],
-        old=sides.names[1],
+        alpha=alpha, box=box, worst=worst, new=sides.names[0], old=sides.names[1],
         new_value=values[0], old_value=values[1], allowed=values[2], margin=margin, prior=at,
-        sample_size_factor=times, more_cases=more, draws=sides.draws,
+        sample_size_factor=times, more_cases=more, more_discordant=discordant, draws=sides.draws,
         method=phrase(evidence, "exchangeable"), unit=evidence.sentence, paired=evidence.paired, undefined=undefined,
         p_undefined=votes.p_undefined, reason=reason, domains=tuple(sorted(prepared.domains)),
         notes=(*sides.notes, *notes), shift_prior=prior, prepared=prepared, seed=sides.seed,
@@ -769,11 +776,17 @@ def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fractio
 # ---- what was seen
 
 
-def _alike(sides: Sides) -> bool:
-    """Tell whether nothing that was drawn tells two models apart: the same on all cases, or rates on all domains."""
-    evidence, classes = sides.evidence, sides.evidence.classes
-    if evidence.units:
-        return not any(np.diff(units.shares(right)).any() for units in evidence.units for right, *_ in classes)
+def _discordant(evidence: Evidence) -> float:
+    """Return how many cases just one of two models gets right; NaN where they are not known to share cases."""
+    if not evidence.units:
+        return nan
+    each = ((units, units.shares(right).astype(float)) for units in evidence.units for right, *_ in evidence.classes)
+    return float(sum((abs(np.diff(shares)[:, 0]) * units.size).sum() for units, shares in each))
+
+
+def _alike(evidence: Evidence) -> bool:
+    """Tell whether two models have the same rates on all domains, where domains are drawn."""
+    classes = evidence.classes
     if evidence.unit != "domains":
         return False
     pairs = [(right, [right, *wrong]) for right, *wrong in classes]
