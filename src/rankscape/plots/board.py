@@ -476,8 +476,11 @@ def label_region(
             artist.set(position=place, rotation=angle, rotation_mode="anchor", va=middle)
             if ground is not None and hatched:
                 artist.set_bbox({"facecolor": ground, "edgecolor": "none", "boxstyle": "round,pad=0.15"})
+            if not angle:
+                board.take(*place, width, height)
+                return True
             direction = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
-            for off in np.linspace(-height / 2, height / 2, ceil(height * CELLS) + 1):
+            for off in np.linspace(-height / 2, height / 2, 9):
                 line, half = place + off * direction[::-1] * [-1, 1], direction * width / 2
                 board.draw_over(*np.array([line - half, line + half]).T)
             return True
