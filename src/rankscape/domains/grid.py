@@ -388,6 +388,8 @@ def exact_weights(
     Weights of groups stay those of groups, as "hierarchical" has them: a group keeps its weight while any of its
     domains is left.
     """
+    if isinstance(weights, str) and weights == "equal":
+        return (Fraction(1, len(domains)),) * len(domains)
     if isinstance(weights, str) and weights == "size":
         sizes = _sizes(performances, rows)
         return tuple(size / sum(sizes) if any(sizes) else Fraction(1, len(sizes)) for size in sizes)

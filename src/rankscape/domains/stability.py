@@ -10,6 +10,7 @@ from math import nan
 import numpy as np
 
 from .._scores import Score, as_score
+from .._scores.score import levels
 from ..arrays import Flags, Floats, Integers
 from ..ordering import Ranking, kendall_tau, rank
 from ..results import Result, Table
@@ -255,8 +256,10 @@ def leave_one_out(
 
 def _levels_on_each(grid: Grid, score: Score, prior: Fraction | None) -> Integers:
     """Return the levels (domains, entities) on each domain alone, −1 where undefined or missing."""
-    source = grid.performances.fitting() if prior is None else grid.performances.integers
-    masses = np.where(grid.rows[..., None] >= 0, source[grid.rows], 0)
+    if prior is None:  # as they were given, which is faster
+        level, _ = levels(grid.performances, score)
+        return np.where(grid.rows >= 0, level[grid.rows], -1).T
+    masses = np.where(grid.rows[..., None] >= 0, grid.performances.integers[grid.rows], 0)
     return levels_of_masses(moved_to(masses, prior).swapaxes(0, 1), score, grid.performances.space)
 
 
