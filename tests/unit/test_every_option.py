@@ -69,7 +69,7 @@ VALUES: dict[str, str] = {
     "--by": "accuracy", "--costs": "miss=5",
     "--domain": "x", "--weights": "size", "--missing": "available", "--shift-prior": "0.3",
     "--uncertainty": "", "--differences": "", "--other-methods": "", "--draws": "170", "--seed": "3", "--level": "0.5",
-    "--resample": "domains", "--cluster": "group", "--style": "paper",
+    "--posterior": "jeffreys", "--resample": "domains", "--cluster": "group", "--style": "paper",
     "--format": "csv",
     "--output": "out.txt", "--entity-column": "other", "--domain-column": "place", "--truth": "p", "--prediction": "p",
     "--case": "id", "--pos-label": "0", "--task": "multi-class",

@@ -909,6 +909,10 @@ def test_what_a_gate_refuses_is_said_in_numbers(tmp_path):
         (("--weights", "x=1,x=2"), "the domain 'x' is given twice"),
     ):  # fmt: skip
         assert message in run("gate", *files[:3], *options, status=2).stderr
+    assert (
+        "--posterior 1e+16 is no prior"
+        in run("rank", files[0], "--uncertainty", "--posterior", "1e16", status=2).stderr
+    )
 
 
 @pytest.mark.some(4)

@@ -53,10 +53,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 HOW: dict[str, tuple[str, ...]] = {
     "counts": ("--seed", "7", "--draws", "900", "--level", "0.9"),
-    "pixels": ("--draws", "500"),
+    "pixels": ("--posterior", "jeffreys", "--draws", "500"),
     "cases": ("--truth", "y", *(f"--prediction=m{i}" for i in range(4)), "--draws", "600"),
     "cases, clusters": ("--truth", "y", *(f"--prediction=m{i}" for i in range(4)), "--cluster", "patient"),
-    "pixels, cases": ("--resample", "cases", "--draws", "300", "--shift-prior", "0.2"),
+    "pixels, cases": ("--resample", "cases", "--posterior", "2", "--draws", "300", "--shift-prior", "0.2"),
 }
 UNITS = {
     "counts": "Drawn: new samples of cases, separately for each model, as if cases were independent",
@@ -210,7 +210,7 @@ def test_few_draws_state_no_probability_and_no_sure_difference(draws: int, tmp_p
     assert "P1 is surely better than all others" in sentences(clear, draws=100)
 
 
-@pytest.mark.parametrize("more", [("--draws", "20"), ()])
+@pytest.mark.parametrize("more", [("--draws", "20"), ("--draws", "20", "--posterior", "jeffreys"), ()])
 def test_json_has_all_cautions_of_the_text(files: dict[str, str], more: tuple[str, ...]) -> None:
     how = ("rank", files["counts"], "--uncertainty", *more)
     text = " ".join(run(*how).stdout.split())
@@ -220,7 +220,7 @@ def test_json_has_all_cautions_of_the_text(files: dict[str, str], more: tuple[st
 
 
 @pytest.mark.parametrize("draws", ["1", "20"])
-@pytest.mark.parametrize("how", [(), ("--shift-prior", "0.2"), ("--by", "mcc")])
+@pytest.mark.parametrize("how", [(), ("--shift-prior", "0.2"), ("--posterior", "jeffreys"), ("--by", "mcc")])
 def test_no_interval_leaves_out_its_value(files: dict[str, str], draws: str, how: tuple[str, ...]) -> None:
     found = run("rank", files["counts"], "--uncertainty", "--draws", draws, *how, "--format", "json").stdout
     for row in json.loads(found)["entities"]:

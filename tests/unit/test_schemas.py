@@ -25,7 +25,7 @@ RUNS = {
     "rank": [
         "rank all.csv",
         "rank all.csv --by precision --uncertainty --draws 20",
-        "rank all.csv --by precision --differences --draws 20",
+        "rank all.csv --by precision --differences --draws 20 --posterior uniform",
         "rank all.csv --by mcc --domain x",
         "rank values.csv --truth y --prediction a --prediction b --task regression",
         "rank values.csv --truth y --prediction a --prediction b --task regression --by mse --uncertainty --draws 20",

@@ -319,5 +319,6 @@ def test_the_prior_distribution_of_draws_is_a_method() -> None:
     assert "uniform prior" in posterior(TWO, 2, method="uniform").method
     with pytest.raises(TypeError, match="prior"):
         posterior(TWO, 2, prior="uniform")  # type: ignore[call-arg]
-    assert "prior of 0.1 cases per outcome" in posterior(TWO, 5, method=0.1).method
-    assert "the share of positives is --shift-prior" in run("rank two.csv --prior 0.1", status=2).stderr
+    shown = run("rank two.csv --uncertainty --posterior 0.1 --draws 5").stdout
+    assert "prior of 0.1 cases per outcome" in " ".join(shown.split())
+    assert "the prior distribution of the draws is --posterior" in run("rank two.csv --prior 0.1", status=2).stderr

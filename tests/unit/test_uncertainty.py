@@ -494,7 +494,9 @@ def test_rank_with_uncertainty_in_words(shared_data):
     assert "value interval ranks P(first)" in shown
     assert "Drawn: new samples of cases, separately for each model, as if cases were independent" in shown
     assert "assuming the models are all of one kind" in shown
-    apart = " ".join(sentences(rank_intervals(str(shared_data / "cada_rre.csv"), method="jeffreys")))
+    apart = " ".join(
+        run("rank", str(shared_data / "cada_rre.csv"), "--uncertainty", "--posterior", "jeffreys").stdout.split()
+    )
     assert "Jeffreys' prior" in apart
     assert "The models are drawn separately" in apart
 
@@ -576,7 +578,8 @@ def test_rank_takes_weights_missing_prior_and_draws_a_figure(tmp_path):
     shown = " ".join(run("rank", str(path), "--uncertainty", "--draws", "50").stdout.split())
     assert "50 draws are rough" in shown
     assert "value interval" in shown
-    sized = run("rank", str(path), "--uncertainty", "--weights", "size", "--draws", "200").stdout
+    sized = run("rank", str(path), "--uncertainty", "--posterior", "0.02", "--weights", "size", "--draws", "200").stdout
+    assert "prior of 0.02 cases per outcome" in " ".join(sized.split())
     assert "size weights" in sized
     lines = path.read_text().splitlines()
     path.write_text("\n".join(lines[:-1]) + "\n")
@@ -677,7 +680,7 @@ def test_draws_that_are_not_asked_for_are_refused(tmp_path):
     (tmp_path / "r.csv").write_text("entity,tn,fp,fn,tp\na,836,44,12,108\nb,792,88,4,116\nc,871,9,40,80\n")
     file = str(tmp_path / "r.csv")
     assert "the share of positives is --shift-prior" in run("rank", file, "--prior", "0.01", status=2).output
-    assert "about the draws of --uncertainty" in run("rank", file, "--level", "0.5", status=2).output
+    assert "about the draws of --uncertainty" in run("rank", file, "--posterior", "0.01", status=2).output
     assert "--draws is about the draws of --uncertainty" in run("rank", file, "--draws", "5", status=2).output
     shifted = run("rank", file, "--shift-prior", "0.01", "--format", "csv").stdout.splitlines()
     expected = rs.rank(rs.read(file).shift_priors(0.01), by="f1")

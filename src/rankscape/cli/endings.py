@@ -31,10 +31,12 @@ _COUNTED_FIRST = (
     "--entity-column model -o results.csv`"
 )
 WAYS_OUT = {
-    "--prior": "the share of positives is --shift-prior",
+    "--prior": "the share of positives is --shift-prior, and the prior distribution of the draws is --posterior",
     "--domain": "the column that names the domain is --domain-column",
     "--entity": "the column that names the model is --entity-column, as in --truth y --prediction yhat "
     "--entity-column model",
+    "--at": "a place on the Tile is --by A,B",
+    "--importance": "an importance is --by tn=1,fp=1,fn=5,tp=5",
     **dict.fromkeys(("--currency", "--per"), "the unit stands with the costs: --costs miss=5,currency=€,per=100"),
     **dict.fromkeys(
         ("--metric", "--depth", "--relevance", "--iou", "--min-score"),

@@ -55,7 +55,7 @@ def seen_and_drawn(
     The draws are None where none are asked for and, unless they are ``needed``, where probabilities do not say how many
     cases there are.
     """
-    how, resample = (drawn["draws"], drawn["seed"]), drawn["resample"]
+    how, resample = (drawn["draws"], drawn["seed"], drawn["posterior"]), drawn["resample"]
     if isinstance(data, Pairs):
         if ways["costs"] is not None or not isinstance(ways["by"], str | None):
             raise click.UsageError(

@@ -141,5 +141,5 @@ def _of_printed_rates(
     board = _report.PublishedBoard(table.rank(score, prior), account=account)
     if drawn is None:
         return board
-    draws = table.draws(drawn["draws"], drawn["seed"]).shift_priors(prior)
+    draws = table.draws(drawn["draws"], drawn["seed"], method=drawn["posterior"]).shift_priors(prior)
     return replace(board, intervals=uncertainty.rank_intervals(draws, score, level=drawn["level"]))

@@ -59,7 +59,7 @@ def command(
         data = source(file, reading, drawn)
         how["level"] = drawn["level"]
         if isinstance(data, Pairs):
-            of_draws = {"rng": drawn["seed"]} if drawn["draws"] else {}
+            of_draws = {"rng": drawn["seed"], "method": drawn["posterior"]} if drawn["draws"] else {}
             rs.report(data, output, ways["by"], draws=drawn["draws"], **of_draws, **how)
         else:
             what, by, averaged = drawn_or_seen(data, ways, drawn, average)

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from ..domains.grid import WEIGHTS
-from ..uncertainty.defaults import DRAWS, LEVEL, UNITS
+from ..uncertainty.defaults import DRAWS, LEVEL, METHODS, UNITS
 from .base import Decorator, grouped, number, numbers_by_name, parts_of, refuse, single
 from .reading import case_options
 
@@ -22,6 +22,19 @@ def weights(text: str) -> str | dict[str, Fraction]:
     if text.lower() in WEIGHTS:
         return text.lower()
     return numbers_by_name(parts_of(text), f"expected {', '.join(WEIGHTS)}, or x=2,y=1", "domain")
+
+
+def posterior(text: str) -> str | float:
+    """Return the name of a prior distribution of draws, or its cases per outcome."""
+    if text.lower() in METHODS:
+        return text.lower()
+    try:
+        return float(number(text))
+    except click.BadParameter as error:
+        try:
+            return float(text.replace("_", "?"))  # such as 1e300, inf: the draws name their own limits
+        except ValueError:
+            raise click.BadParameter(f"{text[:80]!r} is unknown; expected {', '.join(METHODS)}, or a number") from error
 
 
 weights_option = click.option(
@@ -54,7 +67,7 @@ def seed_of(what: str) -> Decorator:
 
 
 seed_option = seed_of("the draws")
-OF_DRAWS = ("draws", "seed", "level", "resample", "cluster")
+OF_DRAWS = ("draws", "seed", "level", "posterior", "resample", "cluster")
 """The options of draws, of which none may be given in vain."""
 
 
@@ -71,6 +84,14 @@ def draws_options(least: int, more: str = "") -> Decorator:
             show_default=True,
             help="Share of the draws in which all sets of ranks are right at once, at least, and each interval of a "
             "score on its own.",
+        ),
+        click.option(
+            "--posterior",
+            type=posterior,
+            default="exchangeable",
+            metavar="TEXT",
+            help="Prior distribution of the draws: exchangeable (the default) pools the models by how similar "
+            "they are; jeffreys (half a case per outcome), uniform (one) or a number of cases treat each on its own.",
         ),
         click.option(
             "--resample",

@@ -326,8 +326,9 @@ def checked_method(method: PosteriorMethod) -> PosteriorMethod:
             return name
     if is_number(method) and 0 <= float(method) <= MOST_CASES:
         return float(method)
+    given = Option("method", option="posterior", python=f"method={method!r:.80}", shell=f"--posterior {method!s:.80}")
     raise UsageError(
-        f"method={method!r:.80} is no prior distribution",
+        [given, " is no prior distribution"],
         expected='"exchangeable", "jeffreys", "uniform", or a number of cases per outcome, from 0 to 1e15',
     )
 
