@@ -480,7 +480,8 @@ def rows_of(table: CodedCases, columns: Columns) -> Rows:
         entities = columns.answers
         if columns.truth is not None:  # in the order of names, as where a column has them
             entities = tuple(sorted(entities, key=name_order))
-        entity = np.repeat([entities.index(header) for header in columns.answers], n)
+        place = {header: e for e, header in enumerate(entities)}
+        entity = np.repeat([place[header] for header in columns.answers], n)
     domains, domain = named(columns.domain)
     clusters, cluster = named(columns.cluster)
     nameless = columns.case is None and columns.entity is not None and len(entities) > 1

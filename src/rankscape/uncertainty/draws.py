@@ -49,7 +49,7 @@ class DrawOptions(TypedDict, total=False):
     """The options of :func:`posterior`; given draws take ``shift_prior`` only."""
 
     method: PosteriorMethod
-    weights: WeightsLike
+    weights: WeightsLike | None
     missing: Missing
     resample: Resample | None
     shift_prior: PriorLike | None
