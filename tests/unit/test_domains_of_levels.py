@@ -61,9 +61,12 @@ def test_whole_numbers_are_named_as_one_column_names_them() -> None:
 def test_levels_are_different_columns(levels: list[str]) -> None:
     with pytest.raises(rs.UsageError, match="names the columns of a hierarchy; expected different ones"):
         rs.count(FRAME, truth="y", prediction="p", domain=levels)
+
+
+def test_dates_may_be_levels() -> None:
     dates = FRAME.assign(size=pd.Timestamp("2026-01-01"))
-    with pytest.raises(rs.DataError, match='the column "size" holds Datetime.*; expected texts or numbers as a part'):
-        rs.count(dates, truth="y", prediction="p", entity="model", domain=["kind", "size"])
+    P = rs.count(dates, truth="y", prediction="p", entity="model", domain=["kind", "size"])
+    assert {domain.rpartition("/")[2] for domain in P.domains} == {"2026-01-01 00:00:00"}
 
 
 def test_the_command_line_weighs_levels_of_predictions(tmp_path: Path) -> None:

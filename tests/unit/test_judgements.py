@@ -222,5 +222,7 @@ def test_a_folder_holds_runs_and_the_judgements(tmp_path: Path) -> None:
     (tmp_path / "dense.run").write_text("1 Q0 d1 1 0.9 y\n")
     P = rs.read(tmp_path, qrels=tmp_path / "qrels.txt")
     assert rs.rank(P, by="f1").best == {"dense"}
-    with pytest.raises(DataError, match=r"bm25\.run: this is a run, and nothing says which documents are relevant"):
+    with pytest.raises(
+        DataError, match=r"qrels\.txt: these are judgements \(qrels\): name the runs first, and these with qrels="
+    ):
         rs.read(tmp_path)

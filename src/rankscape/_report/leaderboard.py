@@ -17,7 +17,7 @@ from ..outcomes import lacks_tn
 from ..performances import Performances
 from ..results import Table
 from ..tasks.success import is_right_or_wrong, mean_of_grades
-from ..texts import WIDEST, and_more, counted, estimated, label, rank_range, some, tied, visible
+from ..texts import WIDEST, and_more, counted, estimated, joined, label, rank_range, some, visible
 from ..typing import ScoreLike, Ties
 from ..uncertainty.defaults import FEW
 from .render import PAGE, decimals, in_words, interval, records, render, share_text, to_json
@@ -322,7 +322,7 @@ def roles_of_models(
     for place, domain in enumerate(listed):
         columns[domain] = values_of(parts.score, [float(parts.values[row][place]) for row in rows])
     for role in roles[1:] if few else roles:  # the easiest is seen
-        columns[role] = [tied(parts.sets[role][row], 2) or "—" for row in rows]
+        columns[role] = [joined(parts.sets[role][row] or ("—",), 2) for row in rows]
     return Table(columns), (value, *listed)
 
 

@@ -131,6 +131,11 @@ class Answer:
                 drawn = uncertainty.resampled_domains(self.data, **how)
                 others = uncertainty.on_other_domains(drawn, parts.score, LEVEL, self.average["shift_prior"])
         lines = [*self.preparation.sentences(), *self._sentences(linear), *others]
+        if self.preparation.shift_prior is not None and len(parts.domains) > 1:
+            lines.append(
+                "The shift multiplies all positives by one factor and all negatives by another, so that domains with "
+                "many positives change their share of the population; values and real weights are those after it"
+            )
         return {"table": table, "title": title, "summary": "\n".join(lines), "right": right}
 
     def _sentences(self, linear: bool) -> list[str]:
