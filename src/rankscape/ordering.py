@@ -151,9 +151,6 @@ class Ranking(Result):
             }
         )
 
-    def __repr__(self) -> str:
-        return "\n".join((super().__repr__(), *self.notes))
-
 
 def _readable(ranks: Floats) -> list[float | int]:
     """Whole ranks as integers; NaN and halves stay floats."""

@@ -106,6 +106,8 @@ class Table:
 class Result:
     """The base of all results: from ``table()`` follow the data frame, what is printed, and what a notebook shows.
 
+    Its ``notes``, where it has some, stand below the table.
+
     A subclass is a frozen record (``@dataclass(frozen=True, eq=False, repr=False)``) with a method ``table``; its
     ``heading`` is the line above the table; where ``brief`` is set, it is all that is printed. Where ``worded`` is set,
     a notebook shows what is printed instead of the table.
@@ -130,7 +132,7 @@ class Result:
     def __repr__(self) -> str:
         if self.brief:
             return f"<{self.heading}{self.cautions}>"
-        return "\n".join(filter(None, (self.heading, repr(self.table()))))
+        return "\n".join(filter(None, (self.heading, repr(self.table()), *getattr(self, "notes", ()))))
 
     @property
     def cautions(self) -> str:
@@ -140,7 +142,10 @@ class Result:
     def _repr_html_(self) -> str:
         if self.worded:
             return f"<pre>{html.escape(repr(self))}</pre>"
-        return (f"<p>{html.escape(self.heading)}</p>" if self.heading else "") + self.table()._repr_html_()
+        above, *below = (
+            f"<p>{html.escape(text)}</p>" * bool(text) for text in (self.heading, *getattr(self, "notes", ()))
+        )
+        return "".join((above, self.table()._repr_html_(), *below))
 
 
 class DrawnResult(Result):

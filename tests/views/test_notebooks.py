@@ -125,3 +125,11 @@ def test_a_card_is_a_page_of_its_kind_in_a_notebook() -> None:
     page = rs.report(P, draws=50)._repr_html_()
     assert "<html" not in page
     assert "a ranks first" in page or "ranks first" in page
+
+
+@pytest.mark.filterwarnings("ignore::rankscape.errors.UnsoundScoreWarning")
+def test_notes_stand_below_the_table_wherever_it_is_shown() -> None:
+    unsound = rs.rank(P, by="mcc")
+    assert "is not sound for ranking" in unsound._repr_html_().partition("</table>")[2]
+    assert repr(unsound).endswith("\n".join(unsound.notes))
+    assert "<p>" not in rs.rank(P)._repr_html_().partition("</table>")[2]

@@ -357,9 +357,6 @@ class PublishedRanking(Result):
             }
         )
 
-    def __repr__(self) -> str:
-        return "\n".join((super().__repr__(), *self.notes))
-
 
 def share_of_positives(source: Reconstruction | Leeway) -> Range:
     """Return the range of the share of positives."""

@@ -252,8 +252,8 @@ class Gate(Result):
 
     @property
     def heading(self) -> str:
-        """The two models, the verdict, and the notes."""
-        return ". ".join(filter(None, (f"{self.new} against {self.old}: {self.verdict}", self.reason, *self.notes)))
+        """The two models, the verdict, and what was in its way."""
+        return ". ".join(filter(None, (f"{self.new} against {self.old}: {self.verdict}", self.reason)))
 
 
 def gate(
