@@ -472,7 +472,7 @@ WHERE_BITS_MAY_VARY = {
     "drawn, never printed": ("plots/",),
     "sums of integers, which are exact": (
         "domains/contests.py first_at", "domains/contests.py ends",
-        "soundness/verdict.py without_value", "soundness/search.py _pairs", "uncertainty/claims.py through",
+        "soundness/verdict.py without_value", "soundness/verdict.py _pairs", "uncertainty/claims.py through",
     ),
     "sums of parts of few bits, which are exact": ("floats.py large_products",),
     "products with 1, each sum in one order": ("uncertainty/units.py masses_of",),

@@ -20,7 +20,7 @@ from rankscape import Performances
 from rankscape._scores import as_score, levels
 from rankscape.performances import as_performances
 from rankscape.results import Result, Table
-from rankscape.soundness.search import reduced
+from rankscape.soundness.verdict import reduced
 
 Flags = NDArray[np.bool_]
 Combine = Callable[[Performances], Performances]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rankscape as rs
-from rankscape.soundness.search import mixture
+from rankscape.soundness.verdict import mixture
 
 SCRIPT = "axioms"
 

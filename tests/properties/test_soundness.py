@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import rankscape as rs
 from rankscape.errors import UsageError
-from rankscape.soundness.search import mixture
+from rankscape.soundness.verdict import mixture
 
 COUNT = st.one_of(st.just(0), st.integers(0, 6), st.integers(0, 500))
 WEIGHT = st.one_of(st.just(0), st.integers(0, 4), st.integers(0, 50))

@@ -9,8 +9,7 @@ import pytest
 import rankscape as rs
 from rankscape._scores import as_score
 from rankscape.decisions.decide import CONSTANTS, DrawnCosts, chosen_without, p_cheapest
-from rankscape.decisions.folding import FoldedModel
-from rankscape.decisions.sweeps import folded
+from rankscape.decisions.sweeps import FoldedModel, folded
 
 LONG = 0.05341782309871234
 """A prior with many digits: cases of the two classes weigh whole numbers of some 60 bits."""

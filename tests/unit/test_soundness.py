@@ -20,14 +20,15 @@ from rankscape.errors import UnknownScoreError, UsageError
 from rankscape.kernels.maps import tau_b_map
 from rankscape.ordering import levels
 from rankscape.soundness import verdict as correlations
-from rankscape.soundness.search import (
+from rankscape.soundness.verdict import (
     STEPS,
     Order,
     _at_random,
     axiom_2,
+    extremes,
     holds_against,
+    raw_levels,
 )
-from rankscape.soundness.verdict import extremes, raw_levels
 
 # ---- counterexamples, checked without the library
 

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import rankscape as rs
-from rankscape.decisions.folding import Folded
-from rankscape.decisions.sweeps import folded
+from rankscape.decisions.sweeps import Folded, folded
 from rankscape.errors import DataError, NoPlaceError, UndefinedScoreError, UsageError
 from rankscape.uncertainty import paired, posterior, rank_intervals
 

@@ -31,11 +31,10 @@ from ..texts import exact
 from ..typing import Floats, Integers, Number, PriorLike, RandomLike, WeightsLike
 from ..uncertainty import drawn_from, evidence_of_counts, rank_intervals
 from ..uncertainty.draws import seed_of
-from .folding import Folded, FoldedModel, Kept, Plan
 from .ranges import Stretch, around, stretches
 from .record import Alternative, Candidate, Decision, Interval, Kind
 from .regions import NEGATIVE, POSITIVE
-from .sweeps import Sweeps, factors_of, folded
+from .sweeps import Folded, FoldedModel, Kept, Plan, Sweeps, factors_of, folded
 from .thresholds import BestThresholds, Cells, Factors, checked_threshold, exactly
 
 DRAWS = 2000

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ..lines import Line, walk
 from ..typing import Integers
-from .folding import FoldedModel, Kept, rounded_mean
+from .sweeps import FoldedModel, Kept, rounded_mean
 
 
 @dataclass(frozen=True)

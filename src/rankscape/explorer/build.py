@@ -1,24 +1,38 @@
-"""The explorer: one HTML page that shows all rankings of some performances, and opens offline."""
+"""What the pages of the explorer carry: names and numbers, and where the page starts.
+
+The explorer of the Tile shows all rankings of performances of two classes. Every sample space that has no Tile, such
+as success, retrieval and several classes, has the simple page: a leaderboard, the importances as sliders where there is
+something to choose, and the domains.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import gcd
-from typing import Any, Literal, TypeAlias, get_args
+from functools import cached_property
+from math import gcd, isclose, lcm
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from .._scores import as_score
+import numpy as np
+from numpy.typing import NDArray
+
+from .._scores import Score, as_score
 from ..domains import Prepared
 from ..domains.weightings import over_weights
-from ..errors import Option, UsageError
+from ..errors import NoPlaceError, Option, UsageError
 from ..kernels.exact import fractions_of, integers_of_fractions
-from ..outcomes import TWO_CLASS
+from ..outcomes import TWO_CLASS, SampleSpace, to_be_found
 from ..performances import Performances
-from ..typing import ScoreLike
+from ..tasks import multi_class, success
+from ..tasks.table import task_of
+from ..typing import Floats, ScoreLike
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import WinningPoints
-from .sample import carried
+from .sample import MOST_DRAWN, carried
 
 FIRST_SCORE = "f1"
 LARGEST_SAFE = 2**53
@@ -139,3 +153,316 @@ def data_of(
         data["costs"] |= {key: getattr(costs, key) for key in ("per", "heading", "phrase")}
     over = None if points is not None else over_weights(asked, as_score(by), shares=False)
     return data if over is None else data | {"dethroned": {**opening(asked, by), "text": f"{over.about_ranges}."}}
+
+
+# The simple page
+
+Kind: TypeAlias = Literal["one", "errors", "classes", "outcomes"]
+"""One ordering only; misses against false alarms, without tn; several classes; any other outcomes."""
+
+MOST_OUTCOMES = 12
+"""So many outcomes get a weight each on the page; of more, only named scores are offered."""
+
+WITHOUT_TN = {"none": 1, "fp": 0, "fn": 0, "tp": 1}
+"""The features of misses against false alarms, and how satisfying each is."""
+
+BALANCED = "balanced accuracy"
+
+Integers: TypeAlias = tuple[int, ...]
+
+
+class Offered(NamedTuple):
+    """A score that the page offers: the weights of the features in what is earned, and in what is lost."""
+
+    name: str
+    earned: Integers
+    lost: Integers
+
+
+@dataclass(frozen=True)
+class Features:
+    """The features of a sample space, which are its outcomes, or sums of them, and the scores made of them.
+
+    Of several classes they say how often each one is right, missed, and wrongly predicted. ``extra`` are importances of
+    outcomes for which two features stand by themselves, because the others do not make them.
+
+    >>> from rankscape.tasks import retrieval
+    >>> features = features_of(retrieval.SPACE)
+    >>> features.kind, features.names, features.scores[0]
+    ('errors', ('none', 'fp', 'fn', 'tp'), Offered(name='jaccard', earned=(0, 0, 0, 1), lost=(0, 1, 1, 0)))
+    """
+
+    space: SampleSpace
+    extra: tuple[tuple[str, Integers], ...] = ()
+
+    @cached_property
+    def kind(self) -> Kind:
+        """What the page lets choose."""
+        if self.space.labels:
+            return "classes"
+        if len(self.space) == 2:
+            return "one"
+        given = dict(zip(self.space.outcomes, self.space.satisfaction or (), strict=False))
+        without_tn = {"fp", "fn", "tp"} <= given.keys() and given.items() <= WITHOUT_TN.items()
+        return "errors" if without_tn else "outcomes"
+
+    @cached_property
+    def satisfaction(self) -> tuple[NDArray[Any], int, float, float]:
+        """The satisfactions moved to 0 … 1 as integers, what they are divided by, and the ends that they came from."""
+        if self.space.satisfaction is None:
+            raise UsageError(f"{self.space.name} has no satisfaction: say which outcomes are satisfying, and how much")
+        given = [Fraction(s) for s in self.space.satisfaction]
+        low, high = min(given), max(given)
+        moved = [(s - low) / (high - low) if high > low else Fraction(0) for s in given]
+        scale = lcm(*(s.denominator for s in moved))
+        whole = np.array([int(s * scale) for s in moved], dtype=object)
+        return whole, scale, float(low), float(high)
+
+    @property
+    def crisp(self) -> bool:
+        """Whether every outcome is right or wrong."""
+        whole, scale, *_ = self.satisfaction
+        return {*whole.tolist()} <= {0, scale}
+
+    @cached_property
+    def plain(self) -> tuple[str, ...]:
+        """What each feature is called, but for the extra ones."""
+        parts = ("right", "missed", "wrongly")[: 3 if self.crisp else 2]
+        of_classes = tuple(f"{part} {label}" for part in parts for label in self.space.labels)
+        return of_classes or (tuple(WITHOUT_TN) if self.kind == "errors" else self.space.outcomes)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each feature is called."""
+        return self.plain + tuple(f"{name} {side}" for name, _ in self.extra for side in ("earned", "lost"))
+
+    @property
+    def size(self) -> Integers:
+        """The weights of the features in what a row is divided by: its cases, or without tn what is to be found."""
+        if self.kind == "classes":
+            return self._padded((1, 1) * len(self.space.labels))  # right and missed ones
+        targets = to_be_found(self.space)
+        return self._padded(self._placed(np.ones(len(self.space), dtype=int) if targets is None else targets))
+
+    def _padded(self, weights: Iterable[Any]) -> Integers:
+        """Return weights of the first features; the others have none."""
+        first = tuple(map(int, weights))
+        return first + (0,) * (len(self.names) - len(first))
+
+    def _placed(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return what each outcome has, in the order of the features."""
+        if self.kind != "errors":
+            return values
+        places = [self.space.outcomes.index(name) if name in self.space.outcomes else -1 for name in WITHOUT_TN]
+        return np.concatenate([values, np.zeros_like(values[..., :1])], axis=-1)[..., places]
+
+    def of(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return the features (…, some) of performances (…, outcomes), exactly where these are integers."""
+        whole, scale, *_ = self.satisfaction
+        if values.dtype.kind == "f":
+            whole, scale = whole.astype(np.float64) / scale, 1
+        lost = scale - whole
+        parts = [self._placed(values)]
+        if self.kind == "classes":
+            square = (len(self.space.labels),) * 2
+            right, wrong = ((values * side).reshape(*values.shape[:-1], *square) for side in (whole, lost))
+            parts = [right.sum(axis=-1), wrong.sum(axis=-1)] + [wrong.sum(axis=-2)] * self.crisp
+        for _, weights in self.extra:
+            weighed = values * np.array(weights, dtype=values.dtype)
+            parts.append(np.stack([(weighed * whole).sum(axis=-1), (weighed * lost).sum(axis=-1)], axis=-1))
+        return np.concatenate(parts, axis=-1)
+
+    def drawn(self, block: Floats) -> Floats:
+        """Return the features of draws as shares of the cases, NaN where undefined; of two outcomes the second alone.
+
+        >>> features_of(SampleSpace("coin", ("heads", "tails"), (0, 1))).drawn(
+        ...     np.array([[[1.0, 3.0]]])
+        ... ).tolist()
+        [[[0.75]]]
+        """
+        features = self.of(block)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            sizes = (features * np.array(self.size)).sum(axis=-1, keepdims=True)
+            sizes = np.where(sizes == 0, features[..., : len(self.plain)].sum(axis=-1, keepdims=True), sizes)
+            return np.asarray(features / sizes)[..., 1 if self.kind == "one" else 0 :]
+
+    def importance_of(self, weights: Sequence[Any], name: str = "") -> Offered | None:
+        """Return the sides of an importance of outcomes; None where only two features of its own would make it.
+
+        Of several classes these are all but those that depend on the true class alone.
+        """
+        whole, scale, *_ = self.satisfaction
+        table, width = np.array(weights, dtype=object), len(self.space.labels)
+        sides = [self._placed(table * whole).tolist(), self._placed(table * (scale - whole)).tolist()]
+        if self.kind == "classes":
+            table = table.reshape(width, width)
+            if (table != table[:, :1]).any():
+                return None
+            sides = [table[:, 0].tolist(), [0] * width + table[:, 0].tolist()]
+        common = gcd(*map(int, (*sides[0], *sides[1]))) or 1
+        return Offered(name, *(self._padded(x // common for x in side) for side in sides))
+
+    @cached_property
+    def scores(self) -> tuple[Offered, ...]:
+        """The named scores of the space, one of each ordering, else that of equal importances; extra ones last."""
+        named = [(name, whole_importance(weights)) for name, weights in self.space.scores.items()]
+        ends = (self.space.satisfaction or ()) == (0, 1)
+        equal = (f"share of {self.space.outcomes[1]}" if ends else "expected satisfaction", (1,) * len(self.space))
+        if self.kind == "one":
+            named = [one for one in named if len({*one[1]}) == 1][:1]
+        scores: dict[Any, Offered] = {}
+        for name, weights in named or [equal]:
+            if offered := self.importance_of(weights, name):
+                scores.setdefault(offered[1:], offered)
+        units = np.eye(len(self.names), dtype=int)[len(self.plain) :].tolist()
+        for (name, _), *sides in zip(self.extra, units[::2], units[1::2], strict=True):
+            scores[tuple(sides[0]), tuple(sides[1])] = Offered(name, *map(tuple, sides))
+        return tuple(scores.values())
+
+    @property
+    def start(self) -> dict[str, Any]:
+        """The state in which a page opens by default: the score of the task, or the first named one."""
+        if self.kind == "errors":
+            return {"a": 1.0, "b": 0.5}
+        default, names = task_of(self.space).default, [score.name for score in self.scores]
+        return {"score": default if default in names else names[0]}
+
+    def state(self, by: Score, performances: Performances) -> dict[str, Any] | None:
+        """Return the state of a score: a place, a named one, weights, or a score of one class; else None.
+
+        Raises NoPlaceError for a score that is no ranking score of these performances.
+        """
+        if self.kind == "one":  # whatever the score
+            return self.start
+        if self.kind == "classes" and by.name == BALANCED and multi_class.same_priors(performances):
+            return {"score": BALANCED}
+        importance = importance_at(by, self.space)
+        if self.kind == "errors":
+            none, fp, fn, tp = self._placed(np.array(importance, dtype=object)).tolist()
+            if not none + tp or not fp + fn:
+                raise NoPlaceError(f"the explorer cannot open at {by.name}, which is the same for all performances")
+            return {"a": tp / (none + tp), "b": fn / (fp + fn)}
+        offered = self.importance_of(importance)
+        for score in self.scores:
+            if offered is not None and score[1:] == offered[1:]:
+                return {"score": score.name}
+        given: Sequence[Any] = (
+            importance if max(importance) < LARGEST_WEIGHT else by.orders_as or ()
+        )  # thirds stay thirds
+        weights = given[:: len(self.space.labels) or 1]
+        several = self.kind == "classes"
+        if offered is None or (several and sum(map(bool, weights)) == 1):
+            return self._of_class(importance)
+        return {"importance": list(map(float, weights))} if several or len(self.space) <= MOST_OUTCOMES else None
+
+    def _of_class(self, importance: Integers) -> dict[str, Any] | None:
+        """Return the state of a score of one class, such as recall(cat); None for other importances."""
+        labels = self.space.labels
+        right = [c for c in range(len(labels)) if importance[c * (len(labels) + 1)]]
+        if not self.crisp or len(right) != 1:
+            return None
+        for which in multi_class.OF_ONE_CLASS:
+            weights = multi_class.importance_of_class(self.space, labels[right[0]], which)
+            if whole_importance(weights) == importance:
+                return {"score": which, "of": right[0]}
+        return None
+
+    def values_of(self, score: Score | None) -> dict[str, Any]:
+        """Return what a page with one ordering writes besides what its features are.
+
+        That is the score, its values where all is lost and earned, and its direction. Between these ends values are
+        straight, or roots (of squared errors).
+        """
+        if score is None or self.kind != "one":
+            return {"smaller": False, "root": False, "amounts": False}
+        mass = np.array([[1, 0], [0.5, 0.5], [0, 1]])
+        low, middle, high = score(Performances.from_trusted(mass, ("",) * 3, None, self.space)).tolist()
+        amounts = score.function is not None
+        return {
+            "range": [low, high], "smaller": score.direction == "smaller",
+            "root": not isclose(middle, (low + high) / 2, rel_tol=1e-9), "amounts": amounts,
+            "scores": [{"name": score.name, "earned": [0, 1], "lost": [1, 0]}],
+            **({"noun": "band"} if amounts else {}),
+        }  # fmt: skip
+
+
+def features_of(space: SampleSpace) -> Features:
+    """Return the features of a sample space, with two of their own for each named score that others do not make."""
+    features = Features(space)
+    named = [(name, whole_importance(weights)) for name, weights in space.scores.items()]
+    return replace(features, extra=tuple(one for one in named if features.importance_of(one[1]) is None))
+
+
+def importance_at(by: Score, space: SampleSpace) -> Integers:
+    """Return the importance that orders as a score does; raises NoPlaceError for one that is no ranking score."""
+    if by.orders_as is None:
+        raise NoPlaceError(
+            f"the explorer cannot open at {by.name}, which is no ranking score of these performances",
+            way_out="open it at a ranking score, such as " + (next(iter(space.scores), "an importance")),
+        )
+    return whole_importance(by.orders_as)
+
+
+def simple_page(
+    asked: Prepared, by: ScoreLike | None, drawn: Draws | None, level: float = LEVEL
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the data that the page carries, and the state in which it opens.
+
+    The data are names, features, the scores made of them, draws, and a hash. Raises NoPlaceError for a score that is no
+    ranking score of these performances.
+
+    >>> from rankscape.domains import prepare
+    >>> data, start = simple_page(prepare(success.from_counts([3, 4], 5)), None, None)
+    >>> data["features"], data["values"], start
+    (['failure', 'success'], [[2, 1], [3, 4]], {'score': 'accuracy', 'weights': None})
+    """
+    given, space = asked.given, asked.given.space
+    score = None if by is None else as_score(by, space)
+    features = features_of(space)
+    start = features.start if score is None else features.state(score, asked.performances)
+    if score is not None and start is None:
+        one = (score.name, importance_at(score, space))
+        features, start = replace(features, extra=(*features.extra, one)), {"score": score.name}
+    whole, scale, low, high = features.satisfaction
+    names, weights = named(given), start_weights(asked)
+    columns = [digits(column) for column in features.of(given.integers.astype(object)).T]
+    plain = [*names.values(), space.outcomes, columns[: len(features.plain)]]
+    graded, right_or_wrong = success.mean_of_grades(space) is not None, space.outcomes == success.SPACE.outcomes
+    weighed = space.outcomes if features.kind == "outcomes" else ()  # each by itself
+    draws = carried(drawn, asked, level, features.drawn, _ratios(features, asked), best=MOST_DRAWN)
+    values = features.values_of(score)
+    data = names | {
+        "kind": features.kind,
+        "success": right_or_wrong and not graded,
+        "graded": graded,
+        "outcomes": list(weighed),
+        "classes": list(space.labels),
+        "none": "none" in space.outcomes,
+        "crisp": features.crisp,
+        "real": list(map(bool, whole[:: len(space.labels) + 1])) if space.labels else [],
+        "features": list(features.names),
+        "size": list(features.size),
+        "range": [low, high],
+        "scores": [
+            {"name": name, "earned": digits(earned), "lost": digits(lost)} for name, earned, lost in features.scores
+        ],
+        "satisfaction": [digits(whole), digits(scale - whole)] if weighed else None,
+        "values": columns,
+        "counts": given.counts is not None,
+        "found": to_be_found(space) is not None,
+        "noun": "benchmark" if right_or_wrong else "domain",
+        "hash": f"{zlib.crc32(json.dumps(plain).encode()):08x}",
+        **read_of(given), "pooled": asked.only_pooled, **values, "draws": draws and draws | {"weights": weights},
+    }  # fmt: skip
+    if "scores" in values:
+        start = {"score": values["scores"][0]["name"]}
+    return data, (start or {}) | {"weights": weights}
+
+
+def _ratios(features: Features, asked: Prepared) -> Iterator[Floats]:
+    """Yield what each entity loses per what it earns, by each of the scores."""
+    shares = features.of(asked.performances.mass)
+    for _, *sides in features.scores:
+        earned, lost = ((shares * side).sum(axis=1) for side in sides)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            yield lost / earned

@@ -25,7 +25,7 @@ from ..typing import (
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import WinningPoints, WithThresholds, prepared_and_drawn
-from . import build, simple
+from . import build
 from .bands import banded
 from .build import POLICIES, Policy
 from .document import Page
@@ -168,7 +168,7 @@ def page_of(
     question = "Which is best, for whom?" if tile else "Which is best?"
     title = title or (f"{file}: {question[:1].lower()}{question[1:]}" if file else question)
     if not tile:
-        return Page(title, *simple.opened(asked, by, drawn, level), False)
+        return Page(title, *build.simple_page(asked, by, drawn, level), False)
     score = build.FIRST_SCORE if by is None else by
     data, start = build.data_of(asked, drawn, level, score, points), build.opening(asked, score)
     return Page(title, data, start, True)
