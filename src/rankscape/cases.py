@@ -72,7 +72,7 @@ ROLES = {
 }  # fmt: skip
 """All that is known of rows of cases, word by word: the arguments of :func:`cases`, and options of commands."""
 
-OPTIONS = {word: f"{word}-column" if word in ("entity", "domain") else word.replace("_", "-") for word in ROLES}
+OPTIONS = {word: Option(word).flag.removeprefix("--") for word in ROLES}
 """The option of each word, without its hyphens."""
 
 
@@ -327,8 +327,7 @@ def cases_of(
     idle = [word for word in given if kind not in ROLES[word].kinds]
     idle += ["labels"] if kind == "scores" and thresholds is None and "labels" in given else []
     if idle:
-        what = Option(idle[0], option=OPTIONS.get(idle[0], ""))
-        raise UsageError([what, f" would change nothing: {kind} have no such thing"])
+        raise UsageError([Option(idle[0]), f" would change nothing: {kind} have no such thing"])
     if thresholds == (None,) or (kind != "scores" and thresholds is not None):
         raise UsageError([Option("score"), " and ", Option("threshold"), " go together"],
                          way_out=[["give ", Option("threshold"), ", a number such as 0.5"]])  # fmt: skip

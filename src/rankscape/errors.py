@@ -33,7 +33,8 @@ class Option:
     @property
     def flag(self) -> str:
         """The option on the command line."""
-        return f"--{self.option or self.name.replace('_', '-')}"
+        column = f"{self.name}-column" if self.name in COLUMNS else self.name.replace("_", "-")
+        return f"--{self.option or column}"
 
     @property
     def in_python(self) -> str:
@@ -53,6 +54,9 @@ class Option:
         name = self.name.replace("_", " ")
         return name if self.value is None else f"{name} {self.value!r}"
 
+
+COLUMNS = {"entity", "domain"}
+"""Parameters that name a column; the options ``--entity`` and ``--domain`` choose rows."""
 
 Text = str | Option | Sequence[str | Option]
 """A phrase: a text, an option, or several of both in a row."""

@@ -205,7 +205,7 @@ def tradeoffs(
     performances = as_performances(performances)
     if performances.domains is None:
         ways = [Option("tradeoff", python="use tradeoff(P)")]
-        ways += [Option("domain", python="read them with a column of domains")]
+        ways += [Option("domain", option="domain", python="read them with a column of domains")]
         raise UsageError("these performances have no domains", way_out=ways)
     by_domain = {}
     for domain in dict.fromkeys(performances.domains):

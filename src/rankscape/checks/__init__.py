@@ -30,7 +30,7 @@ PRIOR_TOLERANCE = 1e-9
 
 WAYS_TO_EQUAL_PRIORS: list[Text] = [
     Option("shift_priors", option="shift-prior", python="use shift_priors", shell="add --shift-prior P"),
-    Option("domain", python="take one domain", shell="choose one with --domain"),
+    Option("domain", option="domain", python="take one domain", shell="choose one with --domain"),
 ]
 """What can be done where entities differ in their priors."""
 
@@ -395,5 +395,5 @@ def rows_chosen(names: tuple[str, ...], key: Any) -> Integers:
 def one_of(names: Sequence[str], python: str, option: str = "entity") -> Option:
     """Return the advice to choose one of several entities."""
     as_in, several = python.format(repr(names[0])), some(names, quote="'", word=one_line)
-    shell = f"choose one of {several} with {Option(option).flag}"
-    return Option(option, python=f"choose one, as in {as_in}", shell=shell)
+    shell = f"choose one of {several} with --{option}"
+    return Option(option, option=option, python=f"choose one, as in {as_in}", shell=shell)

@@ -46,9 +46,7 @@ def _refuse_twice(texts: tuple[str, ...], places: tuple[str, ...] | None) -> Non
             way_out=[
                 "merge the rows",
                 "rename one",
-                Option(
-                    "domain", option="domain-column", python=f"{column} (domain=)", shell=f"{column} (--domain-column)"
-                ),
+                Option("domain", python=f"{column} (domain=)", shell=f"{column} (--domain-column)"),
             ],
         )
 

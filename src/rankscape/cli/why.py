@@ -56,7 +56,7 @@ def command(
         raise UsageError(
             "these performances have no Tile, so only the weights of several domains could change the answer",
             way_out=[
-                Option("domain", option="domain-column", shell="name the column of domains with --domain-column"),
+                Option("domain", shell="name the column of domains with --domain-column"),
                 "see how sure the ranking is with `rankscape rank FILE --uncertainty`",
             ],
         )

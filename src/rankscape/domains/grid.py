@@ -43,7 +43,7 @@ WEIGHTS = ("equal", "size", "hierarchical")
 WHOLE = "all"
 """The name of the only domain where none is named; no message has it."""
 NAME_DOMAINS = Option(
-    "domain", option="domain-column", python="name the column of domains",
+    "domain", python="name the column of domains",
     shell="name the column of domains with --domain-column",
 )  # fmt: skip
 MISSING: tuple[Missing, ...] = get_args(Missing)
@@ -259,7 +259,7 @@ def _without_missing(
         "available": ["choose ", Option("missing", "available"), " (each on what it has)"],
     }
     if missing == "error":
-        one = Option("domain", python="choose one domain", shell="choose one domain with --domain")
+        one = Option("domain", option="domain", python="choose one domain", shell="choose one domain with --domain")
         raise DataError(
             f"{gaps}, and summaries over different domains cannot be compared",
             way_out=["drop those models or domains", one, *(ways[policy] for policy in policies if policy in ways)],

@@ -518,11 +518,11 @@ def refuse_same_cases(header: str, columns: Columns) -> None:
     other: list[Any]
     may, other = "has", ["if they are different cases, name them apart"]
     if columns.case is None:
-        domain = Option("domain", header, option="domain-column")
+        domain = Option("domain", header)
         may, other = "may have", ["if they are different cases, say so with ", domain]
         average += [" and the column of cases by ", Option("case")]
     if columns.lone is not None and role(header) == "entity":
-        ways += [["name the models with ", Option("entity", header, option="entity-column")]]
+        ways += [["name the models with ", Option("entity", header)]]
     raise DataError(
         f"each {quoted(header)} {may} the same cases again, which would count several times",
         way_out=[*ways, "keep the rows of one", other],

@@ -645,7 +645,7 @@ def predictions_of(given: str | Sequence[str] | None, entity: str | None) -> tup
     if not names or len(set(names)) < len(names):
         raise UsageError(f"expected one column of predictions, or several different ones; got {given!r}")
     if len(names) > 1 and entity is not None:
-        name = Option("entity", option="entity-column")
+        name = Option("entity")
         raise UsageError("several columns of predictions are several entities", way_out=[["leave out ", name]])
     return names
 
@@ -922,5 +922,5 @@ def _on_each_domain(rows: Rows, columns: Columns, names: Sequence[Any], asked: b
     raise DataError(
         same,
         way_out=[["count each case once, with all of its repeats, by ", Option("repeat", header)],
-                 ["if they are different cases, say so with ", Option("domain", header, option="domain-column")]],
+                 ["if they are different cases, say so with ", Option("domain", header)]],
     )  # fmt: skip

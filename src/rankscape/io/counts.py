@@ -213,7 +213,7 @@ def _refuse_repeated(sheet: Sheet, columns: Mapping[str, int], keys: Sequence[tu
         raise DataError(
             f"{quoted(name[1])} occurs {times} times, told apart by the column {quoted(header)}",
             where=Place(sheet.where, column=f"rows {', '.join(rows)}"), expected="each name once",
-            way_out=[("name that column with ", Option("domain", header, option="domain-column")),
+            way_out=[("name that column with ", Option("domain", header)),
                      "join both in one column if both name the model"],
         )  # fmt: skip
 

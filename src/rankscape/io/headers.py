@@ -181,15 +181,11 @@ _COUNT_FIRST = Option(
     "truth", python="count them first with rs.count, or `rankscape count`",
     shell="name the columns with --truth and --prediction, or count them first with `rankscape count`",
 )  # fmt: skip
-AS_PRINTED = Option(
-    "format", option="from",
-    python="rank them as they are printed, with rs.read_published, which bounds the ranks over the rounding",
-    shell="rank them as they are printed, with `rankscape rank`, which bounds the ranks over the rounding",
-)  # fmt: skip
-_SHARES = (
-    "make shares of them, at a share p of positives: tp = p × sensitivity, fn = p − tp, "
-    "tn = (1 − p) × specificity, fp = 1 − p − tn"
-)
+AS_PRINTED = [
+    "rank them as they are printed, with ",
+    Option("format", option="from", python="rs.read_published", shell="`rankscape rank`"),
+    ", which bounds the ranks over the rounding",
+]
 
 
 class PrintedRatesError(DataError):
@@ -298,7 +294,7 @@ def levels_of(domain: str | Sequence[str] | None) -> tuple[str, ...]:
     """Return the columns that make a domain, several in a hierarchy, none without domains."""
     levels = (domain,) if isinstance(domain, str) else tuple(domain or ())
     if (domain is not None and not levels) or len({*levels}) < len(levels):
-        name = Option("domain", option="domain-column")
+        name = Option("domain")
         raise UsageError([name, " names the columns of a hierarchy"], expected="different ones", got=f"{list(levels)}")
     return levels
 
@@ -310,7 +306,7 @@ def named_column(sheet: Sheet, header: str, key: str) -> int:
     if len(places) == 1:
         return places[0]
     count = f"{len(places)} columns are called" if places else "no column is called"
-    asked = Option(key, python=f"{key}=", option=f"{key}-column")
+    asked = Option(key, python=f"{key}=")
     raise sheet.error((f"{count} {quoted(header)} (", asked, ")"), expected=f"one of {_list(sheet.headers)}")
 
 
@@ -394,7 +390,7 @@ def columns_of(
             continue
         if len(places) > 1:
             same = " and ".join(quoted(sheet.headers[i]) for i in places)
-            which = ("say which with ", Option(key, "…", option=f"{key}-column"))
+            which = ("say which with ", Option(key, "…"))
             way_out = which if key in _OPTIONAL else "rename or drop one"
             raise sheet.error(f"the columns {same} all mean {key}", expected="one", way_out=[way_out])
         columns[key] = places[0]
@@ -422,7 +418,7 @@ def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
     rates = [header for header in headers if rate_of(header) is not None or plain(header) in _MORE_RATES]
     ways: list[Any] = [f"{_list(rates)} {'is a rate' if len(rates) == 1 else 'are rates'}; give the counts"]
     if rates and len(lacking) == len(TWO_CLASS.outcomes):
-        ways += [AS_PRINTED, *([_SHARES] if {"tpr", "tnr"} <= {*map(rate_of, rates)} else [])]
+        ways.append(AS_PRINTED)
         return PrintedRatesError(sentence, where=Place(sheet.where), expected=expected, way_out=ways)
     near = _near(headers, lacking)
     if near or not rates:
@@ -478,38 +474,39 @@ def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
     texts = texts or [i for i, name in called if name in _THRESHOLDS or (name in of_rows and apart(i))]
     first = [i for i in texts if i in of_models] or texts
     naming = [i for i in first if apart(i)]
-    ways: list[Any]
     header = sheet.headers[naming[0]] if len(naming) == 1 and naming[0] not in of_models else ""
     means = {plain(header), *words_of(header)[-1:]}  # as in "cancer type" and "task_difficulty"
+    ways, models = list[Any](), _models_named(header)
     if means & {*RUNS}:
-        ways = ["give the counts of all runs together", ("if they are models, say so with ",
-                Option("entity", header, option="entity-column"))]  # fmt: skip
+        ways = ["give the counts of all runs together", models]
         raise sheet.error(f"the rows look like runs of one model, by {quoted(header)}", way_out=ways)
     if means & _OF_GROUPS:
-        groups, models = (Option(key, header, option=f"{key}-column") for key in ("domain", "entity"))
-        ways = [("if so, they are domains: ", groups), ("if they are models, say so with ", models)]
+        ways = [("if so, they are domains: ", Option("domain", header)), models]
         raise sheet.error(f"the rows look like groups of one model, by {quoted(header)}", way_out=ways)
     if len(naming) == 1 or not texts:
         names_classes = "support" in map(plain, sheet.headers) or _PER_CLASS.search(Path(sheet.where).name)
         if means & _OF_CLASSES or (header and names_classes):
             refuse_classes(header, sheet.where)
         return naming[0] if naming else None
-    ways = [("say which with ", Option("entity", "…", option="entity-column")), "drop them"]
+    ways = [("say which with ", Option("entity", "…")), "drop them"]
     models_first = [i for i in first if plain(sheet.headers[i]) not in _OF_GROUPS]
     for i, j in [(i, j) for i in models_first for j in texts if not naming and i != j and apart(i, j)][:1]:
-        model = Option("entity", sheet.headers[i], option="entity-column")
-        domain = Option("domain", sheet.headers[j], option="domain-column")
+        model, domain = Option("entity", sheet.headers[i]), Option("domain", sheet.headers[j])
         ways = [("name the models with ", model, " and the domains with ", domain), "join both in one column"]
     raise sheet.error(
         f"no column entity, but texts in {', '.join(quoted(sheet.headers[i]) for i in texts)}", way_out=ways
     )
 
 
+def _models_named(header: str) -> tuple[str | Option, ...]:
+    return "if they are models, say so with ", Option("entity", header)
+
+
 def refuse_classes(header: str, where: str = "") -> None:
     """Refuse rows of the classes of one model, each against the others, which the column of a header may name."""
     ways: list[Any] = ['give its confusion matrix as JSON: {"labels": ["a", "b"], "matrix": [[…], […]]}']
     if header:
-        ways.append(("if they are models, say so with ", Option("entity", header, option="entity-column")))
+        ways.append(_models_named(header))
     what = "the rows look like the classes of one model, each against the others"
     raise DataError(what, where=Place(where), way_out=ways)
 
@@ -688,7 +685,7 @@ def chosen_columns(
     columns = _filled(headers, named, _BESIDE)
     if columns.entity is not None and len(given) > 1:
         raise UsageError(
-            [Option("entity", columns.entity, option="entity-column"), " names models, and so would each of the "
+            [Option("entity", columns.entity), " names models, and so would each of the "
              "columns ", some(given, 4)],
             way_out=["name one column of answers", ["say what else it is, such as ", Option("case", columns.entity)]],
         )  # fmt: skip

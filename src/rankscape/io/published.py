@@ -361,7 +361,7 @@ def _rows_of_domain(sheet: Sheet, columns: _Columns, domain: str | None) -> list
     if domain is None and len(set(cells)) > 1:
         raise sheet.error(
             f"the rates are of several domains, {some(list(dict.fromkeys(cells)))}, and rounded rates are not averaged",
-            way_out=[("choose one with ", Option("domain", "…"))],
+            way_out=[("choose one with ", Option("domain", "…", "domain"))],
         )
     rows = [i for i, cell in enumerate(cells) if domain in (None, cell)]
     if not rows:

@@ -229,7 +229,7 @@ def _read_all(contents: Sequence[Content], how: How, name: str | None) -> Perfor
     used = list(dict.fromkeys(reader for _, reader in by_content))
     kinds = ", ".join(reader.name for reader in used)
     idle = [
-        UsageError([Option(column, option=f"{column}-column"), f" would change nothing: {kinds} has no such column"])
+        UsageError([Option(column), f" would change nothing: {kinds} has no such column"])
         for column in NAMED if getattr(how, column) and not any(column in one.named for one in used)
     ]  # fmt: skip
     for option in (option for option in how.more if not any(option in reader.options for reader in used)):
