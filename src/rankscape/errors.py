@@ -198,6 +198,24 @@ class DataError(RankscapeError):
 class UsageError(RankscapeError):
     """An argument has a value that makes no sense here."""
 
+    @classmethod
+    def one_of(cls, name: str, value: object, known: Iterable[object]) -> Self:
+        """Return the error about a parameter whose value is none of those known.
+
+        >>> str(UsageError.one_of("ties", "max", ("min", "average")))
+        'ties="max"; expected one of \'min\', \'average\''
+        """
+        return cls(Option(name, value), expected=f"one of {', '.join(map(repr, known))}")
+
+    @classmethod
+    def idle(cls, given: str | Option, *why: str | Option, **more: Any) -> Self:
+        """Return the error about a parameter that would change nothing, with the reason.
+
+        >>> str(UsageError.idle("rng", "the data name their folds"))
+        'rng= would change nothing: the data name their folds'
+        """
+        return cls([Option(given) if isinstance(given, str) else given, " would change nothing: ", *why], **more)
+
 
 class MissingExtraError(UsageError, ImportError):
     """An optional package is not installed; the message names the command that installs it."""

@@ -9,7 +9,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from typing import Any
 
-from ..errors import Option, UsageError
+from ..errors import UsageError
 from ..results import Table, undefined
 from ..texts import WIDEST, columns, inside, padded, shortened, visible
 
@@ -83,7 +83,7 @@ def render(
     '| a\\|b | 0.5 |'
     """
     if format not in FORMATS:
-        raise UsageError(Option("format", format), expected=f"one of {', '.join(map(repr, FORMATS))}")
+        raise UsageError.one_of("format", format, FORMATS)
     if format == "csv":
         return table.to_csv()
     if format == "json":

@@ -113,7 +113,7 @@ def limit_of(mass: Floats, satisfaction: Floats) -> Floats:
 
 def unknown_way(undefined: str) -> UsageError:
     """Return the error about an unknown value of ``undefined``."""
-    return UsageError(Option("undefined", undefined), expected=f"one of {', '.join(map(repr, get_args(Undefined)))}")
+    return UsageError.one_of("undefined", undefined, get_args(Undefined))
 
 
 def vut(performances: PerformancesLike) -> Floats:

@@ -689,7 +689,7 @@ class Sweeps(Result):
         """
         score, number = as_score(by), checked_shift(prior, TWO_CLASS, "prior")
         if rng is not None and self.folds is not None:
-            raise UsageError([Option("rng"), " would change nothing: the data name their folds"])
+            raise UsageError.idle("rng", "the data name their folds")
         cases = folded(self, folds, 0 if rng is None else rng, number)
         return cases.performances(cases.fitted(score))
 

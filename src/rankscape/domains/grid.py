@@ -175,7 +175,7 @@ def arranged(
     ``policies`` are the values of ``missing`` that the caller has.
     """
     if missing not in policies:
-        raise UsageError(Option("missing", missing), expected=f"one of {', '.join(map(repr, policies))}")
+        raise UsageError.one_of("missing", missing, policies)
     performances = as_performances(performances)
     refuse_idle(performances.domains, weights, missing)
     entities, domains, rows = arrangement(performances.names, performances.domains or (WHOLE,) * len(performances))
@@ -205,10 +205,7 @@ def refuse_idle(domains: Sequence[str] | None, weights: WeightsLike | None, miss
     if not idle or len({*(domains or ())}) > 1:
         return
     if domains is not None:
-        raise UsageError(
-            [Option(idle), f" would change nothing: {one_line(domains[0])} is the only domain"],
-            way_out="leave it out",
-        )
+        raise UsageError.idle(idle, f"{one_line(domains[0])} is the only domain", way_out="leave it out")
     raise UsageError(
         "the performances name no domains, so there is nothing to average",
         way_out=[["leave out ", Option(idle)], NAME_DOMAINS],

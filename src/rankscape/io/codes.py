@@ -591,7 +591,7 @@ def unmatched(rows: Rows, columns: Columns, facts: Mapping[str, Integers]) -> li
 def refuse_single(rows: Rows) -> None:
     """Refuse the column of repeats where no model has several answers to a case."""
     if len(combined([rows.domain, rows.entity, np.asarray(rows.case)])[1]) == len(rows.code):
-        raise UsageError([Option("repeat"), " would change nothing: no model has several answers to a case"])
+        raise UsageError.idle("repeat", "no model has several answers to a case")
 
 
 def on_all_domains(rows: Rows, columns: Columns, *truth: Integers) -> str:
@@ -694,7 +694,7 @@ def answered(rows: Rows, columns: Columns, way: str) -> tuple[Rows, list[str]]:
     # Scores need every model on every domain, so that cases of a domain that a model lacks are not common.
     rows, missing, notes = settled(rows, way == "common", everywhere=columns.scored)
     if not missing:
-        raise UsageError([Option("unanswered", way), f" would change nothing: every case has a {what}"])
+        raise UsageError.idle(Option("unanswered", way), f"every case has a {what}")
     return rows, notes if way == "common" else [f"{counted(missing, 'missing prediction')} counted as wrong"]
 
 

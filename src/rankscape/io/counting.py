@@ -419,7 +419,7 @@ def tally(
     if cut != cut:
         raise UsageError(Option("threshold", threshold), expected="a number such as 0.5")
     if unanswered is not None and score is not None:
-        raise UsageError([Option("unanswered"), " would change nothing: a case without a score has no threshold"])
+        raise UsageError.idle("unanswered", "a case without a score has no threshold")
     columns = Columns(names, entity, levels_of(domain), threshold=cut, **named)
     if (
         columns.weight is not None
@@ -679,7 +679,7 @@ def right_or_wrong(
     ([[1, 1], [0, 2]], [[0, 1], [1, 1]], ('question',))
     """
     if unanswered not in (None, *UNANSWERED_AS):
-        raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED_AS))}")
+        raise UsageError.one_of("unanswered", unanswered, UNANSWERED_AS)
     correct, repeat = named.get("correct"), named.get("repeat")
     given = {correct} if isinstance(correct, str) else {*(correct or ())}
     seen: dict[str, Any] = {}

@@ -438,7 +438,7 @@ def _refuse_addresses(where: str) -> None:
 def refuse_encoding(encoding: str | None) -> None:
     """Refuse the encoding of what is no file."""
     if encoding is not None:
-        raise UsageError([Option("encoding"), " would change nothing: what is in memory is decoded already"])
+        raise UsageError.idle("encoding", "what is in memory is decoded already")
 
 
 def names_of_files(files: Sequence[str]) -> list[str]:

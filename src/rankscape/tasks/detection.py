@@ -132,7 +132,7 @@ def evaluate(
     if not isinstance(iou, (Real, np.number)) or not 0 < iou <= 1:
         raise UsageError(f"iou must lie in (0, 1]; got {iou!r}")
     if matching not in MATCHINGS:
-        raise UsageError(f"matching={matching!r}: expected one of {', '.join(map(repr, MATCHINGS))}")
+        raise UsageError.one_of("matching", matching, MATCHINGS)
     if _is_one_input(y_true):
         raise DataError("the truth is one input; expected one per image or sequence: wrap both sides in lists")
     entities = by_entity(y_pred, y_true, names, lone=_is_one_input)

@@ -89,12 +89,12 @@ def correlation(
     first = isinstance(score, Performances) or callable(getattr(score, "draw", None))  # as the other maps have them
     by, source = (performances, score) if first else (score, performances)
     if statistic not in STATISTICS:
-        raise UsageError(Option("statistic", statistic), expected=f"one of {', '.join(map(repr, STATISTICS))}")
+        raise UsageError.one_of("statistic", statistic, STATISTICS)
     if inspect.isclass(source):
         raise UsageError(f"{source.__name__} is a class: give a distribution, as in {source.__name__}()")
     drawn = callable(getattr(source, "draw", None))
     for name in [name for name, given in (("n", n), ("rng", rng)) if given is not None and not drawn]:
-        raise UsageError([Option(name), " would change nothing: performances are not drawn"])
+        raise UsageError.idle(name, "performances are not drawn")
     data, averaged = one_per_entity(source.draw(SAMPLE if n is None else n, rng) if drawn else source)
     if len(data) > MOST:
         raise UsageError(

@@ -392,7 +392,7 @@ def refuse_unknown_options(options: Mapping[str, Any], function: Callable[..., A
 def refuse_for_draws(given: Mapping[str, Any]) -> None:
     """Raise UsageError for the first option that is given beside draws, which it would not change."""
     if idle := [name for name, value in given.items() if value is not None]:
-        raise UsageError([Option(idle[0]), " would change nothing: these are draws already"], way_out="pass counts")
+        raise UsageError.idle(idle[0], "these are draws already", way_out="pass counts")
 
 
 def draws_of(

@@ -350,7 +350,7 @@ def gate(
         refuse_for_draws({"by": by, "draws": draws, "rng": rng, **averaged})
         sides, shifted = _of_draws(new, against)
         if shifted is not None and shift_prior is not None:
-            raise UsageError([Option("shift_prior"), " would change nothing: the draws are shifted already"])
+            raise UsageError.idle("shift_prior", "the draws are shifted already")
         shift_prior = shift_prior if shifted is None else shifted
     elif any(drawn):
         raise UsageError("expected performances of both models, or draws of both; got draws of one only")
@@ -389,9 +389,9 @@ def _checked_box(box: str | Box, costs: Costs | None, sides: Sides) -> Box:
         only = replace(ACCURACY, text=sides.only_score)
         if costs is not None or box not in (DEFAULT_BOX, only):
             idle = Option("costs" if costs is not None else "box")
-            raise UsageError(
-                [idle, f" would change nothing: {sides.cases} have no misses and false alarms, so that all preferences "
-                 f"order as the {only.text} does"], way_out=[["leave out ", idle]],
+            raise UsageError.idle(
+                idle, f"{sides.cases} have no misses and false alarms, so that all preferences order as the "
+                f"{only.text} does", way_out=[["leave out ", idle]],
             )  # fmt: skip
         return only
     if costs is None:
@@ -418,10 +418,8 @@ def _checked_margin(margin: Any) -> Fraction:
 def _checked_prior(shift_prior: PriorLike | None, box: Box, sides: Sides) -> Fraction | None:
     """Return the one prior to which both models are shifted, or None where the box has some, or that in use stays."""
     if sides.only_score and shift_prior is not None:
-        raise UsageError(
-            [Option("shift_prior"), f" would change nothing: {sides.cases} have no prior"],
-            way_out=[["leave out ", Option("shift_prior")]],
-        )
+        way_out = [["leave out ", Option("shift_prior")]]
+        raise UsageError.idle("shift_prior", f"{sides.cases} have no prior", way_out=way_out)
     prior = checked_shift(shift_prior, TWO_CLASS)
     if prior is not None and box.prior is not None:
         raise UsageError(
@@ -675,8 +673,10 @@ def _of_every_domain(
     if isinstance(weights, Mapping):
         unequal = len({weight for weight in weights.values() if weight}) > 1
     if unequal:
-        raise UsageError(
-            [Option("weights"), " would change nothing: ", Option("every_domain"), " averages no domains"],
+        raise UsageError.idle(
+            "weights",
+            Option("every_domain"),
+            " averages no domains",
             way_out=["leave it out", "give each domain the weight 1, or 0 to leave it out"],
         )
     if not sides.prepared.domains:

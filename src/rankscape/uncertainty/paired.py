@@ -187,7 +187,7 @@ def paired_table(
 def _unit(name: str, clusters: object, random_domains: bool) -> Resample | None:
     """Return the unit that is drawn where others than those of the cases are asked for."""
     if checked_flag("random_domains", random_domains) and clusters is not None:
-        raise UsageError([Option(name), " would change nothing: ", Option("random_domains"), " draws domains"])
+        raise UsageError.idle(name, Option("random_domains"), " draws domains")
     return "domains" if random_domains else None
 
 
