@@ -19,7 +19,7 @@ from ..ordering import reasons_of
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..regions import Flip, Flips, PriorFlips, Regions, first, prior_flips, without_skill
-from ..regions.prior_flips import FEWER
+from ..regions.flips import FEWER
 from ..results import Table
 from ..texts import inside, joined, label, percent, spelled, tied
 from .leaderboard import expense, full_name, names_by_reason

@@ -20,7 +20,7 @@ from ..look import highlighted, pretty
 from ..outputs import checked_path, figures_folder, write_whole
 from ..performances import Performances
 from ..regions import Flips
-from ..regions.prior_flips import FEWER
+from ..regions.flips import FEWER
 from ..tasks.pairs import Pairs
 from ..tasks.success import is_right_or_wrong
 from ..texts import and_more, capitalized, counted, joined, label, level_text, tied, visible
@@ -195,8 +195,8 @@ def front_of(asked: Asked, sections: Mapping[str, Section], source: str) -> Fron
     rows = rows_of(ranking, intervals)
     top, *title = board.title().splitlines()
     question = [line.partition(": ")[2] if line.startswith("On the ") else line for line in title[::-1]]
-    if in_percent(ranking.score):
-        question.insert(0, "Which model answers the largest share of the cases right?")
+    if board.question:
+        question.insert(0, board.question)
     elif not asked.has_tile:
         question.insert(0, top.partition(" by ")[2])
     data = [line for line in sections["The data"].lines if not line.startswith("No cell is missing")]

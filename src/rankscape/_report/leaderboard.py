@@ -31,6 +31,8 @@ So many domains have a column each.
 
 BETTER = {"larger": "larger is better", "smaller": "smaller is better", None: "the largest is shown first"}
 
+NO_RANK = "No model can be ranked: the score is undefined for all of them"
+
 MOST_DECIMALS = 5
 """Decimals of a percentage, at most: shares that differ by less look alike."""
 
@@ -141,7 +143,7 @@ class Leaderboard:
     def summary(self) -> str:
         """Say which entities are first, tied or undefined, and on what they were measured."""
         ranking, best = self.ranking, sorted(self.ranking.best)
-        lines = ["No model can be ranked: the score is undefined for all of them"]
+        lines = [NO_RANK]
         if best:
             value = values_of(ranking.score, ranking.values.tolist())[int(ranking.order[0])]
             tied = self.tied if len(best) > 1 else ""
@@ -153,6 +155,11 @@ class Leaderboard:
         if self.intervals is not None:
             lines += [visible(line) for line in uncertainty.sentences(self.intervals)]
         return "\n".join(filter(None, lines))
+
+    @property
+    def question(self) -> str:
+        """What a share of right answers answers; empty for other scores."""
+        return "Which model answers the largest share of the cases right?" if in_percent(self.ranking.score) else ""
 
     @property
     def about_costs(self) -> str:
@@ -197,14 +204,7 @@ class Leaderboard:
 
     def whole(self) -> Table:
         """Return the ranking as a table, with the uncertainty where it was asked for."""
-        table, intervals = self.ranking.table(), self.intervals
-        columns = {name: table[name] for name in table.columns}
-        if intervals is not None:
-            drawn = in_order(intervals, columns["entity"])
-            costs = ("cost_low", "cost_high") if intervals.cost_low is not None else ()
-            for name in ("low", "high", "p_first", "value_low", "value_high", *costs, "tier"):
-                columns[name] = [row[name] for row in drawn]
-        return Table(columns)
+        return with_draws(self.ranking.table(), self.intervals)
 
     def document(self) -> dict[str, Any]:
         """Return the leaderboard as one JSON document."""
@@ -249,10 +249,16 @@ def _of_draws(intervals: uncertainty.RankIntervals) -> dict[str, Any]:
     }
 
 
-def in_order(intervals: uncertainty.RankIntervals, names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return what draws say of each entity, in the order of the names."""
-    rows = {row["entity"]: row for row in records(intervals.table())}
-    return [rows[name] for name in names]
+def with_draws(table: Table, intervals: uncertainty.RankIntervals | None, printed: bool = False) -> Table:
+    """Return a ranking with what draws say of each entity, where there are some, beside the ranges of printed rates."""
+    columns = {name: table[name] for name in table.columns}
+    if intervals is not None:
+        rows = {row["entity"]: row for row in records(intervals.table())}
+        costs = ("cost_low", "cost_high") if intervals.cost_low is not None else ()
+        for name in ("low", "high", "p_first", "value_low", "value_high", *costs, *(() if printed else ("tier",))):
+            column = f"drawn_{name}" if printed and name != "p_first" else name
+            columns[column] = [rows[entity][name] for entity in table["entity"]]
+    return Table(columns)
 
 
 def right_columns(ranking: Ranking) -> tuple[str, ...]:

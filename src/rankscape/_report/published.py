@@ -12,7 +12,7 @@ from ..published import PublishedRanking
 from ..results import Table
 from ..texts import WIDEST, counted, estimated, level_text, of_draws, rank_range, some, visible
 from ..uncertainty import RankIntervals
-from .leaderboard import BETTER, MOST_NAMED, cut, formula, full_name, in_order
+from .leaderboard import BETTER, MOST_NAMED, cut, formula, full_name, with_draws
 from .render import PAGE, decimals, interval, records, render, share_text, to_json
 
 RIGHT = ("rank", "value", "ranks", "set of ranks", "P(first)", "tables")
@@ -46,14 +46,7 @@ class PublishedBoard:
 
     def rows(self) -> Table:
         """Return the ranking, with what the draws say where there are some."""
-        table, intervals = self.ranking.table(), self.intervals
-        columns = {name: table[name] for name in table.columns}
-        if intervals is not None:
-            drawn = in_order(intervals, table["entity"])
-            costs = ("cost_low", "cost_high") if intervals.cost_low is not None else ()
-            for name in ("low", "high", "p_first", "value_low", "value_high", *costs):
-                columns[name if name == "p_first" else f"drawn_{name}"] = [row[name] for row in drawn]
-        return Table(columns)
+        return with_draws(self.ranking.table(), self.intervals, printed=True)
 
     def displayed(self, longest: int | None) -> Table:
         """Return the rows as they are read."""

@@ -48,9 +48,9 @@ from .answers import (
     stays,
 )
 from .leaderboard import (
+    NO_RANK,
     Leaderboard,
     displayed,
-    in_percent,
     is_linear,
     largest_loss,
     leaderboard,
@@ -185,7 +185,7 @@ def of_leaderboard(asked: Asked) -> Section:
     ranking, intervals = asked.board.ranking, asked.intervals
     best = sorted(ranking.best)
     if not best:
-        lines = ["No model can be ranked: the score is undefined for all of them"]
+        lines = [NO_RANK]
     else:
         names = " and ".join(label(name, LONGEST) for name in best[:MOST_LISTED])
         others = " and others" if len(best) > MOST_LISTED else ""
@@ -206,9 +206,7 @@ def of_leaderboard(asked: Asked) -> Section:
 def of_question(asked: Asked) -> Section:
     """Say by which score, what it prefers, and how order and ties are decided."""
     board = asked.board
-    lines = board.title().splitlines()
-    if in_percent(board.ranking.score):
-        lines.insert(0, "Which model answers the largest share of the cases right?")
+    lines = [*filter(None, [board.question]), *board.title().splitlines()]
     ties = {"min": "the best rank of the tie", "max": "the worst rank of the tie", "average": "the mean rank"}
     exact = "in whole numbers, exactly" if board.ranking.exact else "in floating point"
     lines.append(f"Order and ties are decided {exact}; tied models get {ties[board.ranking.ties]}")

@@ -13,6 +13,7 @@ from ..errors import DataError, Option, UsageError
 from ..kernels.crossings import Crossings
 from ..outcomes import RIGHT_SIDE
 from ..performances import as_performances
+from ..regions.shapes import exact_prior
 from ..results import DrawnResult, Table
 from ..tasks import two_class
 from ..texts import some
@@ -89,8 +90,7 @@ def tradeoff(
     if performances.space == RIGHT_SIDE and not segment.is_f_beta:
         raise needs_tn(f"the trade-off between {segment.names[0]} and {segment.names[1]}")
     if segment.kind == "diagonal" and not performances.of_integers and prior is not None and 0 < prior < 1:
-        positive, total = performances.integers[:, 2:].sum(axis=1), performances.integers.sum(axis=1)
-        if (positive * total[0] != positive[0] * total).any():
+        if exact_prior(performances) is None:
             P = performances
             performances = P.from_trusted(P.integers, P.names, P.domains, P.space).shift_priors(prior)
             notes.append(f"Priors are equal but for rounding: all are set to {prior:.6g}")

@@ -25,7 +25,7 @@ LARGEST_LABEL = 10**30
 """Whole numbers below, such as times in nanoseconds, are kept to the last digit where floats would round them."""
 
 _WIDE = Context(prec=MAX_PREC)
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 PERCENT = re.compile(r"[\s,_]*[(\[]?\s*(in\s+)?(%|per ?cent|pct)\s*[)\]]?\s*$", re.IGNORECASE)
 _TYPED = re.compile(r"([+-]?)([0-9]*)(?:[.,]([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?\s*(%)?")
 
@@ -112,7 +112,7 @@ def decimal_of(text: str) -> Decimal | float:
     plain = text.strip()
     if len(plain) > MOST_DIGITS and re.fullmatch(r"[0-9.eE+-]+", plain):
         raise too_long(plain)
-    if not _NUMBER.fullmatch(plain):
+    if not NUMBER.fullmatch(plain):
         return float(plain.replace("_", "no number"))  # only the names of NaN and ∞ are numbers then
     try:
         return sized(Decimal(plain))

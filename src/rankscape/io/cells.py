@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks.numbers import instead_of_fraction, meant
+from ..checks.numbers import NUMBER, instead_of_fraction, meant
 from ..errors import DataError, Place
 from ..kernels.exact import LARGEST_IN_FLOATS, fractions_of, integers_of_fractions
 from .sheets import Sheet, quoted
@@ -25,7 +25,6 @@ LARGEST_EXPONENT = 30
 MOST_DIGITS = 60
 _FEW_DIGITS = 18  # all numbers of so many digits fit into 64 bits
 _WIDE = Context(prec=2 * MOST_DIGITS + 3 * LARGEST_EXPONENT)
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _PLAIN = r"(?:[0-9]{1,30}(?:\.[0-9]{1,29})?|[1-9](?:\.[0-9]{1,17})?e-[01]?[0-9])"
 _PLAIN_COLUMN = re.compile(rf"{_PLAIN}(?:\|{_PLAIN})*")
 _FLOATS = {float, np.float32, np.float64}
@@ -158,7 +157,7 @@ def number_of_text(text: str, commas: bool) -> int | Decimal | None:
     if len(text) <= LARGEST_EXPONENT and text.isascii() and text.isdigit():
         return int(text)
     try:
-        return Decimal(text) if _NUMBER.fullmatch(text) else None
+        return Decimal(text) if NUMBER.fullmatch(text) else None
     except InvalidOperation:  # an exponent of many digits
         return None
 

@@ -510,11 +510,16 @@ def of_same_cases(table: CodedCases, columns: Columns, headers: Iterable[str]) -
     return several
 
 
+def counted_once(header: str) -> list[str | Option]:
+    """Return the advice that a column numbers the repeats of the same cases."""
+    return ["count each case once, with all of its repeats, by ", Option("repeat", header)]
+
+
 def refuse_same_cases(header: str, columns: Columns) -> None:
     """Refuse the same cases again and again, as the values of a column tell that nobody named."""
     repeats = header if columns.repeat is None else "all"  # beside others that a column names already
-    average: list[Any] = ["count each case once, with all of its repeats, by ", Option("repeat", repeats)]
-    ways = [] if columns.scored else [average]
+    average = counted_once(repeats)
+    ways: list[Any] = [] if columns.scored else [average]
     other: list[Any]
     may, other = "has", ["if they are different cases, name them apart"]
     if columns.case is None:

@@ -46,6 +46,7 @@ from .codes import (
     coding_of,
     column_of,
     combined,
+    counted_once,
     gaps,
     lacking,
     meaning_of_labels,
@@ -445,7 +446,7 @@ def tally(
         if lost:
             raise DataError(
                 lost, where=table.where,
-                way_out=[["count each case once, with all of its repeats, by ", Option("repeat", columns.levels[-1])],
+                way_out=[counted_once(columns.levels[-1]),
                          "where they are different cases, name them apart, as domain/case"],
             )  # fmt: skip
         # Other cases are drawn with all of their repeats, so that ten copies of a test set are as sure as one.
@@ -921,6 +922,6 @@ def _on_each_domain(rows: Rows, columns: Columns, names: Sequence[Any], asked: b
     *_, header = columns.levels
     raise DataError(
         same,
-        way_out=[["count each case once, with all of its repeats, by ", Option("repeat", header)],
+        way_out=[counted_once(header),
                  ["if they are different cases, say so with ", Option("domain", header)]],
     )  # fmt: skip

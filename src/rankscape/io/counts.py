@@ -10,6 +10,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 from ..checks import SUM_TOLERANCE
 from ..checks.names import domain_parts
 from ..checks.numbers import MOST_DECIMALS, Typed, as_typed, in_percent
-from ..errors import ContradictionWarning, DataError, IncompleteDataWarning, Option, Place, UsageError
+from ..errors import ContradictionWarning, DataError, IncompleteDataWarning, Option, Place, RankscapeError, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances
 from ..results import without_guard
@@ -134,6 +135,16 @@ def _read(sheet: Sheet, how: How, levels: Sequence[str], file: str = "") -> Perf
         raise error.located(sheet.where, sheet.line(error.where.row)) from None
 
 
+@contextmanager
+def located(place: Place, hints: Sequence[str] = ()) -> Iterator[None]:
+    """Say in which row something is wrong."""
+    try:
+        yield
+    except RankscapeError as error:
+        ways = [*error.ways_out, *hints]
+        raise DataError(error.what, where=place, expected=error.expected, got=error.got, way_out=ways) from None
+
+
 def _of_accuracies(
     sheet: Sheet, columns: Mapping[str, int], names: Sequence[str] | None, domains: Sequence[str] | None
 ) -> Performances:
@@ -150,11 +161,8 @@ def _of_accuracies(
         number = whole_number(row[n])
         if number is None:
             raise DataError(f"n = {row[n]} is no number of cases", where=sheet.place(i), expected="a whole number")
-        try:
+        with located(sheet.place(i)):
             share = printed(header, row[rate])
-        except UsageError as error:
-            expected, ways = error.expected, list(error.ways_out)
-            raise DataError(error.what, where=sheet.place(i), expected=expected, way_out=ways) from None
         fitting = right_answers(share.value, share.unit, number)
         if not fitting:
             near = floor(share.value * number)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
 
 from ..account import ONLY_COUNTS, Account
-from ..errors import DataError, Option, Place, RankscapeError, UsageError
+from ..errors import DataError, Option, Place, UsageError
 from ..outcomes import TWO_CLASS
 from ..published.rates import RATES, Printed, checked_decimals, printed, score_of
 from ..published.reconstruction import SIZES, Reconstruction, Sizes, checked_sizes, contradiction, reconstructed
@@ -20,7 +19,7 @@ from ..texts import listed, some
 from ..typing import TableLike
 from .cells import number_of_text, whole_of
 from .content import whole_sheet
-from .counts import names_in
+from .counts import located, names_in
 from .headers import AS_PRINTED, PrintedRatesError, columns_of, empty, naming_column, role, size_of
 from .sheets import Sheet, quoted
 
@@ -86,7 +85,7 @@ def read_published(
     averages = _averages(sheet, every)
     sources: list[Reconstruction | Leeway] = []
     for one in every:
-        with _located(one.place, averages):
+        with located(one.place, averages):
             tables = reconstructed(one.rates, one.sizes) if one.is_counted else None
             left: Reconstruction | Leeway | None = tables
             if tables is None or tables.counts is None:
@@ -132,7 +131,7 @@ def sheet_of_counts(
     kept = [i for i in range(len(sheet.headers)) if i not in {*columns.rates, *columns.sizes.values()}]
     rows, tables = list[list[Any]](), list[Reconstruction]()
     for row, one in zip(chosen, every, strict=True):
-        with _located(one.place, averages):
+        with located(one.place, averages):
             counts = one.sizes.search(one.rates).solutions(most=1)
             if counts is not None and not len(counts):
                 raise contradiction(one.rates, one.sizes)
@@ -166,16 +165,6 @@ class _Row(NamedTuple):
         return self.sizes.n is not None or bool(one and shares)
 
 
-@contextmanager
-def _located(place: Place, hints: Sequence[str] = ()) -> Iterator[None]:
-    """Say in which row something is wrong."""
-    try:
-        yield
-    except RankscapeError as error:
-        ways = [*error.ways_out, *hints]
-        raise DataError(error.what, where=place, expected=error.expected, got=error.got, way_out=ways) from None
-
-
 def _read_rows(sheet: Sheet, columns: _Columns, rows: Sequence[int], decimals: int | None = None) -> list[_Row]:
     """Return what some rows hold. Raises DataError where there is no rate, or one is none."""
     names = None if columns.entity is None else names_in(sheet, columns.entity, "entity")
@@ -183,7 +172,7 @@ def _read_rows(sheet: Sheet, columns: _Columns, rows: Sequence[int], decimals: i
     for row in rows:
         name = None if names is None else names[row]
         place, cells = sheet.place(row, name), sheet.rows[row]
-        with _located(place):
+        with located(place):
             given = [(sheet.headers[i], cells[i]) for i in columns.rates if not empty(cells[i])]
             if not given:
                 raise UsageError("no rate is given", expected="two at least")

@@ -1,7 +1,6 @@
 """Regions of the Tile: where exactly each entity comes first, r-th or last, and what would change that."""
 
-from .flips import Flip, Flips, flips
-from .prior_flips import PriorFlip, PriorFlips, PriorInterval, prior_flips
+from .flips import Flip, Flips, PriorFlip, PriorFlips, PriorInterval, flips, prior_flips
 from .records import Piece, Region, Regions
 from .shapes import area_of_win, border, dominates, first, winners, without_skill
 
