@@ -202,8 +202,8 @@ class UsageError(RankscapeError):
     def one_of(cls, name: str, value: object, known: Iterable[object]) -> Self:
         """Return the error about a parameter whose value is none of those known.
 
-        >>> str(UsageError.one_of("ties", "max", ("min", "average")))
-        'ties="max"; expected one of \'min\', \'average\''
+        >>> str(UsageError.one_of("draws", 0.5, (1, 2)))
+        'draws=0.5; expected one of 1, 2'
         """
         return cls(Option(name, value), expected=f"one of {', '.join(map(repr, known))}")
 

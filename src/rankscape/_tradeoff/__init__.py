@@ -89,11 +89,11 @@ def tradeoff(
     segment = segment_between(*ends, prior)
     if performances.space == RIGHT_SIDE and not segment.is_f_beta:
         raise needs_tn(f"the trade-off between {segment.names[0]} and {segment.names[1]}")
-    if segment.kind == "diagonal" and not performances.of_integers and prior is not None and 0 < prior < 1:
-        if exact_prior(performances) is None:
-            P = performances
-            performances = P.from_trusted(P.integers, P.names, P.domains, P.space).shift_priors(prior)
-            notes.append(f"Priors are equal but for rounding: all are set to {prior:.6g}")
+    floating = segment.kind == "diagonal" and not performances.of_integers
+    if floating and prior is not None and 0 < prior < 1 and exact_prior(performances) is None:
+        P = performances
+        performances = P.from_trusted(P.integers, P.names, P.domains, P.space).shift_priors(prior)
+        notes.append(f"Priors are equal but for rounding: all are set to {prior:.6g}")
     lines, merged = placed(performances, segment), None
     if distinct:
         classes, names = lines.classes, performances.names
