@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import rankscape as rs
 from rankscape._report.decision import alternatives, deployed, how_chosen, how_sure, stated_cost
 from rankscape.cli import main
-from rankscape.decisions.ranges import Stretch, around
+from rankscape.decisions.record import Stretch, around
 
 COSTS = rs.costs(miss=10, false_alarm=1)
 

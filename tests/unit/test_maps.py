@@ -91,7 +91,7 @@ def test_skill_is_zero_for_the_better_constant_answer_and_one_for_a_perfect_one(
     (lambda: tile.correlation("mcc", rs.distributions.Uniform), r"as in Uniform\(\)"),
     (lambda: tile.gamma_pi(0.3, 2), r"places on the Tile lie in \[0, 1\]; got 2"),
     (lambda: tile.gamma_pi(30, 0.5), r"a prior must lie in \[0, 1\]; got 30"),
-    (lambda: tile.transform_place("turn", 0.1, 0.2), "operation 'turn': expected one of 'swap_classes'"),
+    (lambda: tile.transform_place("turn", 0.1, 0.2), "operation=.turn.; expected one of 'swap_classes'"),
     (lambda: rs.distributions.FixedPriors(1), r"the prior pi must lie inside \(0, 1\); got 1"),
     (lambda: rs.distributions.FixedTrueNegatives(1), r"p_tn must lie in \[0, 1\); got 1"),
     (lambda: rs.distributions.FixedPriors(0.5).tau_of_accuracy("f1"), "corner 'f1': expected one of"),

@@ -271,7 +271,7 @@ def test_read_refuses_rates_and_names_the_way() -> None:
         rs.DataError, match="are rates; give the counts, or rank them as they are printed, with rs.read_published"
     ):
         rs.read(StringIO("model,recall,precision\na,0.8,0.9\n"))
-    with pytest.raises(rs.DataError, match="or make shares of them, at a share p of positives: tp = p × sensitivity"):
+    with pytest.raises(rs.DataError, match="or rank them as they are printed, with rs.read_published, which bounds"):
         rs.read(StringIO("model,recall,specificity\na,0.8,0.9\n"))
 
 

@@ -10,7 +10,7 @@ from .. import plots
 from .._costs import Costs
 from ..decisions import Decision
 from ..decisions.decide import CONSTANTS
-from ..decisions.ranges import NARROW
+from ..decisions.record import NARROW
 from ..results import Table
 from ..texts import and_more, counted, exact, grouped, label, probability
 from ..version import __version__

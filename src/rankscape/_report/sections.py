@@ -17,7 +17,7 @@ from .._scores.sets import set_of
 from .._tradeoff import Tradeoff, tradeoff
 from ..decisions import Sweeps
 from ..domains import MissingDomainsWarning, Prepared, Weightings, leave_one_out, mean_of_scores, roles
-from ..domains.stability import FEWEST
+from ..domains.roles import FEWEST
 from ..domains.weightings import over_weights
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
 from ..explorer.explore import page_of

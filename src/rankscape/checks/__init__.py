@@ -396,4 +396,4 @@ def one_of(names: Sequence[str], python: str, option: str = "entity") -> Option:
     """Return the advice to choose one of several entities."""
     as_in, several = python.format(repr(names[0])), some(names, quote="'", word=one_line)
     shell = f"choose one of {several} with --{option}"
-    return Option(option, option=option, python=f"choose one, as in {as_in}", shell=shell)
+    return Option("entity", option=option, python=f"choose one, as in {as_in}", shell=shell)

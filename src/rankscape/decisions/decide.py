@@ -31,8 +31,7 @@ from ..texts import exact
 from ..typing import Floats, Integers, Number, PriorLike, RandomLike, WeightsLike
 from ..uncertainty import drawn_from, evidence_of_counts, rank_intervals
 from ..uncertainty.draws import seed_of
-from .ranges import Stretch, around, stretches
-from .record import Alternative, Candidate, Decision, Interval, Kind
+from .record import Alternative, Candidate, Decision, Interval, Kind, Stretch, around, stretches
 from .regions import NEGATIVE, POSITIVE
 from .sweeps import Folded, FoldedModel, Kept, Plan, Sweeps, factors_of, folded
 from .thresholds import BestThresholds, Cells, Factors, checked_threshold, exactly

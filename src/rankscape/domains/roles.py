@@ -1,25 +1,33 @@
-"""What each domain is for an entity and a preference: easiest, hardest, preponderant one, bottleneck."""
+"""What each domain is for an entity and a preference: easiest, hardest, preponderant one, bottleneck; and left out.
+
+Left out, a domain shows how much the answer depends on it: the ranking without it, and how well that predicts the one
+on it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import nan
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score, as_score
-from ..arrays import Flags, Floats
+from .._scores.score import levels
+from ..arrays import Flags, Floats, Integers
 from ..errors import NoPlaceError, in_prose
 from ..kernels.exact import quotients, ratio_levels
+from ..ordering import Ranking, kendall_tau, rank
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
 from ..results import Result, Table
-from ..texts import counted
+from ..texts import counted, spelled
 from ..typing import PerformancesLike, ScoreLike
-from .grid import Grid, Prepared, earned_and_due, prepared
+from .contests import levels_of_masses
+from .grid import Grid, Prepared, earned_and_due, groups_of, moved_to, prepared
 
 Role: TypeAlias = Literal["easiest", "hardest", "preponderant", "bottleneck"]
 """What a domain may be for an entity."""
@@ -258,3 +266,274 @@ def _largest(
         levels = np.where(here, ratios(top, bottom, here), -np.inf)
     largest = here & (levels == levels.max(axis=1, keepdims=True))
     return tuple(tuple(grid.domains[d] for d in np.flatnonzero(row).tolist()) for row in largest)
+
+
+# Each domain left out
+
+FEWEST = 3
+"""Domains that a prediction takes: with two, each is predicted by one other, and nothing is summarized."""
+
+FEW = 10
+"""Domains below which a prediction is called a rough guide."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LeaveOneOut(Result):
+    """What each domain does to the ranking when it is left out, and how well the others predict the ranking on it.
+
+    ``deciding`` are the domains without which others are first. A domain where fewer than two entities are compared
+    with its own ranking, or where all tie on either side, predicts nothing: there ``tau_there`` and ``p_first`` are
+    NaN.
+
+    Attributes
+    ----------
+    ranking
+        The ranking by all domains.
+    weighting
+        The kind of weights, as in :func:`rankscape.summarize`; "given" for numbers.
+    domains
+        The domains with a weight, each left out in turn.
+    winners
+        The names of who comes first without each of them.
+    ranks : (domains, n)
+        The ranks then.
+    tau : (domains,)
+        Kendall's τ-b of the ranking by all domains and that without each.
+    predicted, observed
+        The names of those that come first by the others, and on the domain itself, among those that were tried on both.
+    compared : (domains,)
+        The number of entities that both rank.
+    tau_there : (domains,)
+        Kendall's τ-b of the ranking by the others and that on the domain itself.
+    p_first : (domains,)
+        The probability that the winner by the others comes first on the domain: 1 or 0, and a share where entities tie
+        (one of m that tie, on either side, is chosen at random).
+
+    See Also
+    --------
+    rankscape.domains.leave_one_out
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [80, 10, 5, 5], [9, 1, 9, 81]]
+    >>> P = rs.Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
+    >>> result = rs.domains.leave_one_out(P, by="f1")
+    >>> sorted(result.ranking.best), result.winners, result.deciding
+    (['n'], (frozenset({'n'}), frozenset({'m'})), ('y',))
+    >>> result.tau_there.tolist(), result.p_first.tolist()
+    ([-1.0, -1.0], [0.0, 0.0])
+    """
+
+    ranking: Ranking
+    weighting: str
+    domains: tuple[str, ...]
+    winners: tuple[frozenset[str], ...]
+    ranks: Floats
+    tau: Floats
+    predicted: tuple[frozenset[str], ...]
+    observed: tuple[frozenset[str], ...]
+    compared: Integers
+    tau_there: Floats
+    p_first: Floats
+
+    @property
+    def heading(self) -> str:
+        """How many domains decide which entities come first."""
+        return f"{len(self.deciding)} of {len(self.domains)} domains decide who is first"
+
+    @property
+    def deciding(self) -> tuple[str, ...]:
+        """The domains without which others are first."""
+        return tuple(d for d, best in zip(self.domains, self.winners, strict=True) if best != self.ranking.best)
+
+    @property
+    def used(self) -> int:
+        """The number of domains on which the ranking by the others can be compared with theirs."""
+        return int((~np.isnan(self.tau_there)).sum())
+
+    @property
+    def mean_tau(self) -> float:
+        """The mean of ``tau_there`` over the domains that are used; NaN where there are none."""
+        return float(np.nanmean(self.tau_there)) if self.used else nan
+
+    @property
+    def hits(self) -> float:
+        """The number of domains on which the winner of the others comes first, ties in part."""
+        return float(np.nansum(self.p_first))
+
+    def table(self) -> Table:
+        """Return one row per domain that is left out.
+
+        Returns
+        -------
+        Table
+            The columns domain, first (by the others), tau (with the ranking by all), moved (entities with another
+            rank), observed (first on the domain), tau_there and p_first; ``.frame()`` has the same as a data frame.
+        """
+        moved = [(row != self.ranking.ranks) & ~(np.isnan(row) & np.isnan(self.ranking.ranks)) for row in self.ranks]
+        return Table(
+            {
+                "domain": self.domains,
+                "first": [" = ".join(sorted(best)) for best in self.winners],
+                "tau": self.tau,
+                "moved": [int(m.sum()) for m in moved],
+                "observed": [" = ".join(sorted(best)) for best in self.observed],
+                "tau_there": self.tau_there,
+                "p_first": self.p_first,
+            }
+        )
+
+    def sentences(self) -> Iterator[str]:
+        """Yield how well the others predict a domain, and how sure that is; nothing for few domains, or one entity.
+
+        Yields
+        ------
+        str
+            A sentence, for a reader.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> result = rs.domains.leave_one_out(rs.datasets.classifiers(), by="accuracy")
+        >>> next(result.sentences()).split(". ")[1]
+        'The winner over the others also wins the one left out on 3.167 of 14 (one of m tied models counts 1/m)'
+        """
+        n, used, hits = len(self.domains), self.used, self.hits
+        if n < FEWEST or len(self.ranking.ranks) < 2:
+            return
+        if not used:
+            yield f"The others predict the ranking on none of the {n} domains, for no two models can be told apart"
+            return
+        ties = "" if abs(hits - round(hits)) < 1e-9 else " (one of m tied models counts 1/m)"
+        yield (
+            f"When each of the {n} domains is left out in turn, the others predict its ranking with a mean Kendall's τ "
+            f"of {tau_in_words(self.mean_tau)} (smallest {tau_in_words(float(np.nanmin(self.tau_there)))}). The winner "
+            f"over the others also wins the one left out on {hits:.4g} of {used}{ties}"
+        )
+        if used < n:
+            skipped = counted(n - used, "domain does", "domains do")
+            yield f"{skipped} not count there, because fewer than two models can be compared or all of them tie"
+        if used < FEW:
+            subject = f"{spelled(used).capitalize()} {'domain is' if used == 1 else 'domains are'}"
+            yield f"{subject} few, so take this as a rough guide"
+
+
+def tau_in_words(tau: float) -> str:
+    """Return τ with two digits and a minus sign.
+
+    >>> tau_in_words(-0.256), tau_in_words(-0.001)
+    ('−0.26', '0.00')
+    """
+    return f"{tau:.2f}".replace("-0.00", "0.00").replace("-", "−")
+
+
+def leave_one_out(
+    performances: PerformancesLike | Prepared,
+    by: ScoreLike | None = None,
+) -> LeaveOneOut:
+    """Rank without each domain in turn, exactly: does one domain decide, and do the others predict the ranking on it?
+
+    The weights of the others keep their proportions, except that with "hierarchical" weights the rest of a group shares
+    the weight of that group. With a single domain nothing can be left out, and the result has no row. An entity that
+    lacks a class without a domain has no rank there. Domains without weight are left aside. Where the prior is shifted,
+    so is that of each summary, and of the domain left out, each alone.
+
+    Parameters
+    ----------
+    performances
+        The performances, or what :func:`prepare` makes of them, with other weights of the domains or at another prior.
+    by
+        The score or preference; by default that of :func:`rankscape.rank`.
+
+    Returns
+    -------
+    LeaveOneOut
+        One row per domain that is left out.
+
+    Raises
+    ------
+    DataError
+        For missing cells.
+
+    See Also
+    --------
+    rankscape.domains.weightings
+
+    Notes
+    -----
+    The domains left out share most of the others, so the values of ``tau_there`` are not independent. They hold for
+    domains of the same kind; domains of one group, or with the same cases, may be more alike than those to come. With
+    ``missing="available"`` entities are compared that were tried on the domain and on another one.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> result = rs.domains.leave_one_out(rs.datasets.classifiers(), by="f1")
+    >>> result.deciding, round(result.mean_tau, 3), result.hits
+    (('wine 1',), 0.72, 3.0)
+    """
+    asked = prepared(performances)
+    grid, prior = asked.grid, asked.shift_prior
+    score = as_score(by, grid.performances.space)
+    ranking, names = rank(asked.performances, by=score), np.array(grid.entities, dtype=object)
+    kept = grid.used if len(grid.used) > 1 else []
+    domains, lambdas = tuple(grid.domains[d] for d in kept), tuple(grid.weights[d] for d in kept)
+    grid = replace(grid, rows=grid.rows[:, kept], weights=lambdas, domains=domains)
+    others = _levels_without_each(grid, asked.weighting == "hierarchical", score, prior)
+    there = _levels_on_each(grid, score, prior)
+    ranks = np.array([np.where(row < 0, nan, 1.0 + (row > row[:, None]).sum(axis=1)) for row in others]).reshape(
+        others.shape
+    )
+    tried = (grid.rows >= 0).T & ((grid.rows >= 0).sum(axis=1) > 1)
+    first = [[_best(*each) for each in zip(side, tried, strict=True)] for side in (others, there)]
+    both = tried & (others >= 0) & (there >= 0)
+    tau_there = np.array([kendall_tau(x[k], y[k]) for x, y, k in zip(others, there, both, strict=True)])
+    shares = [(x & y).sum() / (x.sum() * y.sum() or 1) for x, y in zip(*first, strict=True)]
+    return LeaveOneOut(
+        ranking=ranking,
+        weighting=asked.weighting,
+        domains=domains,
+        winners=tuple(frozenset(names[row == 1]) for row in ranks),
+        ranks=ranks,
+        tau=np.array([kendall_tau(ranking.ranks, row) for row in ranks]),
+        predicted=tuple(frozenset(names[best]) for best in first[0]),
+        observed=tuple(frozenset(names[best]) for best in first[1]),
+        compared=both.sum(axis=1),
+        tau_there=tau_there,
+        p_first=np.where(np.isnan(tau_there), nan, shares),
+    )
+
+
+def _levels_on_each(grid: Grid, score: Score, prior: Fraction | None) -> Integers:
+    """Return the levels (domains, entities) on each domain alone, −1 where undefined or missing."""
+    if prior is None:  # as they were given, which is faster
+        level, _ = levels(grid.performances, score)
+        return np.where(grid.rows >= 0, level[grid.rows], -1).T
+    masses = np.where(grid.rows[..., None] >= 0, grid.performances.integers[grid.rows], 0)
+    return levels_of_masses(moved_to(masses, prior).swapaxes(0, 1), score, grid.performances.space)
+
+
+def _levels_without_each(grid: Grid, by_group: bool, score: Score, prior: Fraction | None) -> Integers:
+    """Return the levels (domains left out, entities) by the summaries of the others, −1 where undefined."""
+    n, members = len(grid.domains), groups_of(grid.domains) if by_group else grid.domains
+    if not n:
+        return np.zeros((0, len(grid.rows)), dtype=np.int64)
+    total, masses = grid.parts.sum(axis=1), []
+    for d in range(n):
+        group = [j for j in range(n) if members[j] == members[d]]
+        size = len(group)  # the others share the weight of all, and one that is alone leaves none
+        if grid.exact:
+            whole = grid.parts[:, group].sum(axis=1)
+            masses.append(max(size - 1, 1) * (total - whole) + size * (whole - grid.parts[:, d]))
+        else:  # sums without the part: differences of floats would keep a rest of it
+            factors = np.where(np.isin(np.arange(n), group), size / max(size - 1, 1), 1.0)[:, None]
+            kept = [j for j in range(n) if j != d]
+            masses.append((factors[kept] * grid.parts[:, kept]).sum(axis=1))
+    return levels_of_masses(moved_to(np.array(masses), prior), score, grid.performances.space)
+
+
+def _best(level: Integers, tried: Flags) -> Flags:
+    """Return which of those that were tried come first; none where none is defined."""
+    ranked = tried & (level >= 0)
+    return ranked & (level == level[ranked].max()) if ranked.any() else ranked

@@ -3,7 +3,7 @@
 from .board import Look as Look
 from .curves import draw_curves as draw_curves
 from .curves import draw_decision as draw_decision
-from .roc import draw_points as draw_points
+from .curves import draw_points as draw_points
 from .tile import draw_tile as draw_tile
 from .tradeoff import draw_tradeoff as draw_tradeoff
 from .tradeoff import draw_tradeoffs as draw_tradeoffs

@@ -640,7 +640,7 @@ def _refuse_several(names: Sequence[str], what: str, kind: str = "") -> None:
     """Raise for another number of entities than one, of draws or of performances."""
     if len(names) == 1:
         return
-    which = "entity" if what == "new" else "against_entity"
+    which = "entity" if what == "new" else "against-entity"
     got = f"{len(names)} ({', '.join(map(repr, names[:3]))}{', …' * (len(names) > 3)})"
     raise (UsageError if kind else DataError)(
         "",

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from .._scores import Score
-from ..domains.stability import FEWEST
+from ..domains.roles import FEWEST
 from ..texts import counted, estimated, joined, label, level_text, of_draws, some
 from ..typing import PriorLike
 from .defaults import FEW
