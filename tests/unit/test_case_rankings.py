@@ -172,3 +172,26 @@ def test_names_keep_their_ranks_in_another_order_and_weights_count() -> None:
     P = rs.cases(rows, correct=["a", "b"]).performances
     firsts = [case_rankings(P, {"u": share, "v": 3 - share}).overall["aggregate then rank"] for share in (1, 2)]
     assert [ranks.tolist() for ranks in firsts] == [[2, 1], [1, 2]]
+
+
+def test_predictions_are_ranked_by_their_right_answers(tmp_path: Path) -> None:
+    """Accuracy and F1 order these otherwise: 92, 88 and 85 of 100 are right."""
+    truth = [1] * 20 + [0] * 80
+    predictions = {
+        "a": [1] * 12 + [0] * 88, "b": [1] * 8 + [0] * 92, "c": [1] * 35 + [0] * 65
+    }  # fmt: skip
+    table = {"case": list(range(100)), "y": truth, **predictions}
+    P = rs.cases(table, truth="y", prediction=list(predictions), case="case").performances
+    assert rs.rank(P, by="f1").ranks.tolist() == [1, 3, 2]
+    answers = {name: [int(x == y) for x, y in zip(each, truth, strict=True)] for name, each in predictions.items()}
+    right = rs.cases({"case": table["case"], **answers}, correct=list(predictions)).performances
+    found, expected = rs.domains.case_rankings(P), rs.domains.case_rankings(right)
+    assert found.overall["aggregate then rank"].tolist() == [1, 2, 3]
+    for way, ranks in expected.overall.items():
+        assert found.overall[way].tolist() == ranks.tolist()
+    path = tmp_path / "p.csv"
+    path.write_text("\n".join(",".join(map(str, row)) for row in [list(table), *zip(*table.values(), strict=True)]))
+    words = "--truth y --prediction a --prediction b --prediction c --case case --other-methods --format csv"
+    shown = CliRunner().invoke(main, ["rank", str(path), *words.split()])
+    assert shown.exit_code == 0, shown.output
+    assert "a,0.92,1" in shown.output

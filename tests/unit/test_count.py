@@ -829,3 +829,23 @@ def test_one_of_several_files_may_have_a_column_of_seeds(tmp_path: Path) -> None
     a.write_text("case,y,p,seed\n1,1,1,1\n1,1,0,2\n2,0,0,1\n2,0,0,2\n3,1,0,1\n3,1,1,2\n", "utf-8")
     with pytest.raises(rs.DataError, match='each "seed" has the same cases again'):
         rs.count([a, b], truth="y", prediction="p", case="case")
+
+
+@pytest.mark.parametrize("labels", [["yes", "Yes", "no"], ["spam", "ham", "SPAM"], ["a", "b", "A "]])
+def test_spellings_of_the_positive_label_are_no_classes_of_their_own(labels: list[str]) -> None:
+    table = {"y": labels * 4, "p": [labels[0], labels[2], labels[2]] * 4}
+    for ask in (
+        lambda: rs.count(table, truth="y", prediction="p", pos_label=labels[0]),
+        lambda: rs.count(table, truth="y", prediction="p", pos_label=labels[0], labels=labels),
+        lambda: rs.Performances.from_labels(table["y"], table["p"], pos_label=labels[0]),
+    ):
+        with pytest.raises(rs.DataError, match="differ by case or blanks only: write them alike"):
+            ask()
+
+
+def test_several_classes_that_differ_by_case_are_asked_about(tmp_path: Path) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text("y,m,n\na,a,A\nA,A,A\nb,b,a\nc,c,c\n")
+    with pytest.raises(rs.DataError, match='the labels "A", "a" differ by case or blanks only: write them alike'):
+        len(rs.cases(path, truth="y", prediction=["m", "n"]).performances)
+    assert len(rs.count(path, truth="y", prediction=["m", "n"], labels="all").space.labels) == 4

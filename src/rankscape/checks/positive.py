@@ -25,8 +25,8 @@ _NOT = re.compile(r"(?:no|not|non|without)[\s_-]+")
 def positive_class(labels: Iterable[Any], pos_label: Any = None, *, what: str = "labels") -> Any:
     """Return the positive one of some labels: the one that is named, else the one that :data:`PAIRS` tells.
 
-    It may be absent where the labels are of one pair. Raises DataError where nothing tells it, and for a label that is
-    none of these.
+    It may be absent where the labels are of one pair. Raises DataError where nothing tells it, for a label that is none
+    of these, and where it is spelled in several ways.
 
     >>> (
     ...     positive_class([0, 1]),
@@ -53,7 +53,20 @@ def positive_class(labels: Iterable[Any], pos_label: Any = None, *, what: str = 
     absent = _loosely(pos_label) not in others and any({*others, _loosely(pos_label)} <= {*pair} for pair in PAIRS)
     if positive not in seen and not absent:
         raise DataError([Option("pos_label", pos_label), f" is none of the {what} {listed(seen)}"], way_out=way_out)
+    refuse_spellings(label for label in seen if _loosely(label) == _loosely(positive))
     return positive
+
+
+def refuse_spellings(labels: Iterable[Any], *ways: Any) -> None:
+    """Refuse texts that differ by case or blanks only: one label, most likely, that would be taken for several."""
+    spelled: dict[str, list[str]] = {}
+    for label in labels:
+        if isinstance(label, str):
+            spelled.setdefault(_loosely(label), []).append(label)
+    for alike in spelled.values():
+        if len(alike) > 1:
+            problem = f"the labels {listed(alike)} differ by case or blanks only"
+            raise DataError(problem, way_out=["write them alike", *ways])
 
 
 def label_among(label: Any, labels: Sequence[Any]) -> Any:

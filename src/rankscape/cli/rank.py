@@ -83,7 +83,8 @@ def command(
     again = kept(file, reading["encoding"]) if reading["truth"] is None else file
     data: Any = None
     with suppress(PrintedRatesError):
-        data = source(again, reading, drawn)
+        # other methods, as draws, need to know which cases are the same
+        data = source(again, reading, drawn | {"draws": 1} if other_methods else drawn)
     if other_methods:  # which few need
         import_module(".challenges", __package__).other_methods(data, average["weights"], sure, out)
         return

@@ -700,7 +700,11 @@ def _pooled(observed: Floats, noise: Floats, draws: int, seed: int) -> Floats:
 
 
 def drawn_places(cells: Cells, factors: Factors, ratio: Fraction, seed: int) -> Integers:
-    """Return the place of the best threshold in draws of the cases, for a miss that is worth ``ratio`` false alarms."""
+    """Return the place of the best threshold in draws of the cases, for a miss that is worth ``ratio`` false alarms.
+
+    A Bayesian bootstrap: the cases between two thresholds weigh Gamma(how many they are). Of many thresholds, those
+    between about equally many cases stand for all.
+    """
     rng = np.random.default_rng([seed, 1])
     fp, tp = (np.asarray(total, dtype=np.float64) for total in cells.sums(factors))
     counts = [np.asarray(total, dtype=np.float64) for total in cells.sums([(1, 1)] * len(factors))]
@@ -709,13 +713,15 @@ def drawn_places(cells: Cells, factors: Factors, ratio: Fraction, seed: int) -> 
         cases = counts[0] + counts[1]
         rows = np.unique(np.searchsorted(cases, np.linspace(0, cases[-1], COARSE)))
         rows[0], rows[-1] = 0, len(fp) - 1
-    weights = []
-    for total, number in ((fp, counts[0]), (tp, counts[1])):
-        cases, mass = np.diff(number[rows]), np.diff(total[rows])
-        drawn = rng.standard_gamma(cases, size=(THRESHOLD_DRAWS, len(cases)))
-        weights.append(drawn * (mass / np.where(cases > 0, cases, 1)))
-    gain = np.cumsum(float(ratio) * weights[1] - weights[0], axis=1)
-    return np.asarray(rows[np.argmax(np.concatenate([np.zeros((THRESHOLD_DRAWS, 1)), gain], axis=1), axis=1)])
+    false_alarms, detections = (
+        rng.standard_gamma(cases, size=(THRESHOLD_DRAWS, len(cases))) * (mass / np.where(cases > 0, cases, 1))
+        for cases, mass in (
+            (np.diff(number[rows]), np.diff(total[rows])) for total, number in ((fp, counts[0]), (tp, counts[1]))
+        )
+    )
+    gain = np.zeros((THRESHOLD_DRAWS, len(rows)))  # none at the first place: nobody is called positive
+    np.cumsum(float(ratio) * detections - false_alarms, axis=1, out=gain[:, 1:])
+    return np.asarray(rows[np.argmax(gain, axis=1)])
 
 
 def between(upper: float, lower: float) -> float:

@@ -182,10 +182,11 @@ def case_rankings(
     domains = tuple(dict.fromkeys(P.domains or ()))
     means, *others = zip(*(_on_domain(units.only(order), worth, alpha) for units in joint.units), strict=True)
     parts = [P.in_domain(place) for place in domains] or [P]
-    ours = np.stack([rank(part[list(names)]).ranks for part in parts])
+    satisfaction = [1] * len(P.space)  # all outcomes matter alike, as each case does to the other methods
+    ours = np.stack([rank(part[list(names)], satisfaction).ranks for part in parts])
     ranks = dict(zip(WAYS, (ours, *map(np.stack, others)), strict=True))
     overall = {way: _ranks(of_domains.mean(axis=0)) for way, of_domains in ranks.items()}
-    overall[WAYS[0]] = rank(arranged(P, weights).summary()).ranks
+    overall[WAYS[0]] = rank(arranged(P, weights).summary(), satisfaction).ranks
     return CaseRankings(names, domains, np.stack(means), ranks, overall, alpha)
 
 

@@ -22,7 +22,7 @@ from ..arrays import Integers, Label
 from ..checks import checked_weights, sums_of_weights
 from ..checks.labels import crossing_clusters, refuse_scores, refuse_values, two_classes
 from ..checks.names import domain_text
-from ..checks.positive import label_among, label_text, listed, order_of, positive_class
+from ..checks.positive import label_among, label_text, listed, order_of, positive_class, refuse_spellings
 from ..errors import DataError, Option, Place, UsageError
 from ..kernels.counting import weighted_bincount
 from ..kernels.exact import MOST_DIGITS, sized
@@ -128,6 +128,7 @@ def coding_of(true: Counter[Any], predicted: Counter[Any], pos_label: Any, label
         several = pos_label is None and len(true) > 2
         if several:
             refuse_values(true, predicted)
+            refuse_spellings(seen, ["take them for classes of their own with ", Option("labels", "all")])
         labels = ALL_LABELS if several else None
     given: list[Any] | None = None
     if labels is not None and isinstance(labels, str) and labels == ALL_LABELS:

@@ -240,12 +240,12 @@ def _plain_markdown(text: str) -> str:
     """Return the HTML of a cell of Markdown."""
     if not re.search(r"[\[<*_~`$\\]", _short(text)):  # as most cells are
         return text
-    text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
-    text = re.sub(r"<(?!/?[a-zA-Z][^<>]*>)", "&lt;", text)
-    text = re.sub(r"\[\^([^\]]+)\]", r"<sup>\1</sup>", text)
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)  # pictures
+    text = re.sub(r"<(?!/?[a-zA-Z][^<>]*>)", "&lt;", text)  # < that begins no tag
+    text = re.sub(r"\[\^([^\]]+)\]", r"<sup>\1</sup>", text)  # footnotes
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)  # links
     before = None
-    while before != text:
+    while before != text:  # bold, italics, code, crossed out, one inside another
         before = text
         text = re.sub(r"(?<![\w\\*])(\*\*\*|\*\*|\*|___|__|_|~~|`+)(?=\S)(.*?\S)(?<!\\)\1(?![\w*])", r"\2", text)
     text = re.sub(r"\$([^$]*)\$", lambda math: _plain_mathematics(math[1]), text)

@@ -196,15 +196,20 @@ def shared_by(parts: Sequence[Any], whole: Any) -> Shared | None:
     )  # fmt: skip
     if first.cases is not None and alike:
         return replace(first, rows=np.concatenate([shared.rows for shared in known]))
-    lost = Shared(None, np.concatenate(list(map(_rows, known))), lost=why)
-    joints: list[Joint] = [part.pairing for part in parts if part.pairing is not None]
-    if len(joints) < len(parts) or any(shared.weights is not None for shared in known) or whole.domains is None:
-        return lost
+    others = _of_other_domains([part.pairing for part in parts], known, whole)
+    return others or Shared(None, np.concatenate(list(map(_rows, known))), lost=why)
+
+
+def _of_other_domains(pairings: Sequence[Joint | None], known: Sequence[Shared], whole: Any) -> Shared | None:
+    """Return the cases of the same entities on different domains, each paired and unweighted; else None."""
+    joints = [joint for joint in pairings if joint is not None]
+    if len(joints) < len(pairings) or any(shared.weights is not None for shared in known) or whole.domains is None:
+        return None
     entities = list(dict.fromkeys(joints[0].performances.names))
     domains = [place for joint in joints for place in dict.fromkeys(joint.performances.domains)]
     same = all({*joint.performances.names} == {*entities} for joint in joints)
     if not same or len(set(domains)) < len(domains) or len({joint.clustered for joint in joints}) > 1:
-        return lost
+        return None
     units: list[Units] = []
     for joint in joints:
         columns = list(dict.fromkeys(joint.performances.names))

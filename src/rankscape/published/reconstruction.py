@@ -108,11 +108,15 @@ def checked_sizes(n: object = None, n_positive: object = None, n_negative: objec
             f"{name} = {value}" for name, value in zip(SIZES, (n, p, m), strict=True) if value is not None
         )
         raise UsageError(f"{given} contradict each other", expected="n = n_positive + n_negative")
-    if n is not None:
-        p, m = (n - m if p is None and m is not None else p), (n - p if m is None and p is not None else m)
-    if n == 0 or (p == 0 and m == 0):
+    if n is None and p is not None and m is not None:
+        n = p + m
+    elif n is not None and m is not None:
+        p = n - m
+    elif n is not None and p is not None:
+        m = n - p
+    if n == 0:
         raise UsageError("there are no cases", expected="n of at least 1")
-    return Sizes(p + m if n is None and p is not None and m is not None else n, p, m)
+    return Sizes(n, p, m)
 
 
 def _size(name: str, value: Any) -> int | None:
