@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from .account import Account
-from .errors import IncompleteDataWarning, Option, PooledRowsWarning, UsageError
+from .errors import IncompleteDataWarning, Option, PooledRowsWarning, UsageError, no_effect
 from .io.codes import ALL_OF_SEVERAL, LabelsOf
 from .performances import Joint, Performances
 from .results import Result, Table
@@ -161,7 +161,7 @@ class Cases(Result):
         """
         if self.counted is not None:
             if threshold is not None:
-                raise UsageError.idle("threshold", f"these are {self.kind}, not scores")
+                raise no_effect("threshold", f"these are {self.kind}, not scores")
             return self.counted
         if threshold is None:
             raise UsageError(
@@ -327,7 +327,7 @@ def cases_of(
     idle = [word for word in given if kind not in ROLES[word].kinds]
     idle += ["labels"] if kind == "scores" and thresholds is None and "labels" in given else []
     if idle:
-        raise UsageError.idle(idle[0], f"{kind} have no such thing")
+        raise no_effect(idle[0], f"{kind} have no such thing")
     if thresholds == (None,) or (kind != "scores" and thresholds is not None):
         raise UsageError([Option("score"), " and ", Option("threshold"), " go together"],
                          way_out=[["give ", Option("threshold"), ", a number such as 0.5"]])  # fmt: skip

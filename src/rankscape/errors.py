@@ -198,23 +198,23 @@ class DataError(RankscapeError):
 class UsageError(RankscapeError):
     """An argument has a value that makes no sense here."""
 
-    @classmethod
-    def one_of(cls, name: str, value: object, known: Iterable[object]) -> Self:
-        """Return the error about a parameter whose value is none of those known.
 
-        >>> str(UsageError.one_of("draws", 0.5, (1, 2)))
-        'draws=0.5; expected one of 1, 2'
-        """
-        return cls(Option(name, value), expected=f"one of {', '.join(map(repr, known))}")
+def not_among(name: str, value: object, known: Iterable[object]) -> UsageError:
+    """Return the error about a parameter whose value is none of those known.
 
-    @classmethod
-    def idle(cls, given: str | Option, *why: str | Option, **more: Any) -> Self:
-        """Return the error about a parameter that would change nothing, with the reason.
+    >>> str(not_among("draws", 0.5, (1, 2)))
+    'draws=0.5; expected one of 1, 2'
+    """
+    return UsageError(Option(name, value), expected=f"one of {', '.join(map(repr, known))}")
 
-        >>> str(UsageError.idle("rng", "the data name their folds"))
-        'rng= would change nothing: the data name their folds'
-        """
-        return cls([Option(given) if isinstance(given, str) else given, " would change nothing: ", *why], **more)
+
+def no_effect(given: str | Option, *why: str | Option, **more: Any) -> UsageError:
+    """Return the error about a parameter that would change nothing, with the reason.
+
+    >>> str(no_effect("rng", "the data name their folds"))
+    'rng= would change nothing: the data name their folds'
+    """
+    return UsageError([Option(given) if isinstance(given, str) else given, " would change nothing: ", *why], **more)
 
 
 class MissingExtraError(UsageError, ImportError):

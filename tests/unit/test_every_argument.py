@@ -150,7 +150,6 @@ costs(miss=5).numbers([0.5]) | values=[0.25]
 costs(miss=5).intervals(np.array([0.50006]), np.array([0.75006])) | low=np.array([0.1]), high=np.array([0.9]), outward=True
 DECISION.positive_share('b', 0.5) | name='a', threshold=0.3
 S.first().at(0.1, 0.9) | a=0.9, b=0.1
-S.first().thresholds_at(0.1, 0.9) | a=0.9, b=0.1
 S.first().tile_map(5)
 Performances.from_counts(COUNTS) | counts=OTHERS, tn=[1], fp=[1], fn=[1], tp=[1], domains=[*'xyxy'], space=SPACE4
 Performances.from_counts(tn=[1], fp=[2], fn=[3], tp=[4]) | counts=OTHERS, tn=[9], fp=[9], fn=[9], tp=[9], names=['u'], domains=['x']

@@ -9,7 +9,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from typing import Any
 
-from ..errors import UsageError
+from ..errors import not_among
 from ..results import Table, undefined
 from ..texts import WIDEST, columns, inside, padded, shortened, visible
 
@@ -83,7 +83,7 @@ def render(
     '| a\\|b | 0.5 |'
     """
     if format not in FORMATS:
-        raise UsageError.one_of("format", format, FORMATS)
+        raise not_among("format", format, FORMATS)
     if format == "csv":
         return table.to_csv()
     if format == "json":

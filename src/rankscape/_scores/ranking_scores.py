@@ -7,7 +7,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import Option, UndefinedScoreError, UsageError
+from ..errors import Option, UndefinedScoreError, UsageError, not_among
 from ..floats import expit, exps, logs, logs1p
 from ..outcomes import TWO_CLASS, checked_importance
 from ..performances import Performances, as_performances
@@ -113,7 +113,7 @@ def limit_of(mass: Floats, satisfaction: Floats) -> Floats:
 
 def unknown_way(undefined: str) -> UsageError:
     """Return the error about an unknown value of ``undefined``."""
-    return UsageError.one_of("undefined", undefined, get_args(Undefined))
+    return not_among("undefined", undefined, get_args(Undefined))
 
 
 def vut(performances: PerformancesLike) -> Floats:

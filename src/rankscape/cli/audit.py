@@ -12,17 +12,18 @@ import rankscape as rs
 
 from ..texts import visible
 from ..typing import Direction
-from .base import Output, example, note, number, output_options, single
+from .base import Output, example, note, output_options
 from .endings import FINDING, UNDECIDED
-from .locate import OUTCOMES, whole
+from .locate import OUTCOMES, share_options, whole
 from .preference import preference, preferred
 
 
 @click.command("audit", epilog=example('rankscape audit "2*tp/(2*tp+fp+fn)" --prior 0.2'))
 @click.argument("what", metavar="SCORE|EXPRESSION|IMPORTANCES")
-@single("--prior", type=number, metavar="P", help="Audit on performances with this share of positives only.")
-@single("--prediction-rate", type=number, metavar="R", help="Audit on those with this share of positive predictions "
-        "only.")  # fmt: skip
+@share_options(
+    "Audit on performances with this share of positives only.",
+    "Audit on those with this share of positive predictions only.",
+)
 @click.option("--direction", type=click.Choice(get_args(Direction)), help="What is better; by default the score's own.")
 @click.option(
     "--correlation",

@@ -14,18 +14,26 @@ from ..errors import NoPlaceError
 from ..kernels.exact import integers_of_fractions
 from ..outcomes import TWO_CLASS
 from ..results import Table
-from .base import Output, example, number, output_options, single
+from .base import Decorator, Output, example, group, number, output_options, single
 from .endings import FINDING, in_shell
 from .preference import preference, preferred
 
 OUTCOMES = TWO_CLASS.outcomes
 
 
+def share_options(prior: str, rate: str) -> Decorator:
+    """Add the shares of positives, and of positive predictions, with their help."""
+    return group(
+        single("--prior", type=number, metavar="P", help=prior),
+        single("--prediction-rate", type=number, metavar="R", help=rate),
+    )
+
+
 @click.command("locate", epilog=example("rankscape locate kappa --prior 0.3"))
 @click.argument("what", metavar='SCORE|"TN,FP,FN,TP"')
-@single("--prior", type=number, metavar="P", help="Share of positives, for scores that need it.")
-@single("--prediction-rate", type=number, metavar="R", help="Share of positive predictions, for scores that need this "
-        "one.")  # fmt: skip
+@share_options(
+    "Share of positives, for scores that need it.", "Share of positive predictions, for scores that need this one."
+)
 @output_options()
 def command(what: str, prior: Fraction | None, prediction_rate: Fraction | None, out: Output) -> None:
     """Say where a score is on the Tile and what it prefers.

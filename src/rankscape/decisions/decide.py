@@ -742,9 +742,9 @@ def short_between(upper: float, lower: float) -> float:
     ... )
     (0.35, inf, -inf)
     """
-    if isinf(upper) or isinf(lower):
-        return inf if isinf(upper) else -inf
-    middle, room = lower / 2 + upper / 2, upper - lower
+    middle, room = between(upper, lower), upper - lower
+    if isinf(middle):
+        return middle
     for digits in range(17):
         number = float(f"{middle:.{digits}e}")
         if abs(number - middle) <= room / 4 and lower < number <= upper:

@@ -112,41 +112,9 @@ class ModelRegions(Regions, DrawnResult):
 
         See Also
         --------
-        rankscape.decisions.ModelRegions.thresholds_at
+        rankscape.decisions.Sweeps.threshold : the best threshold of a model there
         """
         return tuple(dict.fromkeys(super().at(a, b)))
-
-    def thresholds_at(self, a: float | Fraction, b: float | Fraction) -> dict[str, float]:
-        """Return the best models at a place, and the threshold of each there.
-
-        Parameters
-        ----------
-        a
-            The place on the horizontal axis of the Tile, in [0, 1].
-        b
-            The place on the vertical axis of the Tile, in [0, 1].
-
-        Returns
-        -------
-        dict
-            {model: threshold}; of equally good thresholds the highest.
-
-        Raises
-        ------
-        UsageError
-            For a place outside the Tile.
-
-        Examples
-        --------
-        >>> import rankscape as rs
-        >>> rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8]}).first().thresholds_at(0.5, 0.25)
-        {'a': 0.8}
-        """
-        rows = replace(self, names=tuple(map(str, range(len(self.owners)))))
-        best: dict[str, float] = {}
-        for row in map(int, Regions.at(rows, a, b)):
-            best[self.owners[row]] = max(best.get(self.owners[row], -np.inf), float(self.thresholds[row]))
-        return best
 
     def table(self) -> Table:
         """Return one row per region: entity (several: tied), area, and the range of thresholds inside.

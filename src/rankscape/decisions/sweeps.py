@@ -26,7 +26,7 @@ from ..cases import ROLES, cases_of, scored_cases
 from ..checks import checked_size, checked_weights, rows_of
 from ..checks.labels import as_given, refuse_other_order, scored
 from ..domains.grid import checked_shift, exact_weights, refuse_idle
-from ..errors import DataError, Option, UndefinedScoreError, UsageError
+from ..errors import DataError, Option, UndefinedScoreError, UsageError, no_effect
 from ..kernels.counting import operating_points
 from ..kernels.exact import integers_of_fractions
 from ..outcomes import TWO_CLASS, at
@@ -689,7 +689,7 @@ class Sweeps(Result):
         """
         score, number = as_score(by), checked_shift(prior, TWO_CLASS, "prior")
         if rng is not None and self.folds is not None:
-            raise UsageError.idle("rng", "the data name their folds")
+            raise no_effect("rng", "the data name their folds")
         cases = folded(self, folds, 0 if rng is None else rng, number)
         return cases.performances(cases.fitted(score))
 

@@ -20,7 +20,7 @@ from ..arrays import Integers
 from ..checks import two_class_only
 from ..checks.names import domain_parts, domain_text
 from ..checks.numbers import meant, printed_number
-from ..errors import DataError, Option, RankscapeWarning, UsageError
+from ..errors import DataError, Option, RankscapeWarning, UsageError, no_effect, not_among
 from ..kernels.exact import fractions_of, integers_of_fractions
 from ..kernels.operations import with_priors
 from ..outcomes import SampleSpace, to_be_found
@@ -175,7 +175,7 @@ def arranged(
     ``policies`` are the values of ``missing`` that the caller has.
     """
     if missing not in policies:
-        raise UsageError.one_of("missing", missing, policies)
+        raise not_among("missing", missing, policies)
     performances = as_performances(performances)
     refuse_idle(performances.domains, weights, missing)
     entities, domains, rows = arrangement(performances.names, performances.domains or (WHOLE,) * len(performances))
@@ -205,7 +205,7 @@ def refuse_idle(domains: Sequence[str] | None, weights: WeightsLike | None, miss
     if not idle or len({*(domains or ())}) > 1:
         return
     if domains is not None:
-        raise UsageError.idle(idle, f"{one_line(domains[0])} is the only domain", way_out="leave it out")
+        raise no_effect(idle, f"{one_line(domains[0])} is the only domain", way_out="leave it out")
     raise UsageError(
         "the performances name no domains, so there is nothing to average",
         way_out=[["leave out ", Option(idle)], NAME_DOMAINS],

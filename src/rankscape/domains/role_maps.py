@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import checked_size, one_of, rows_of, two_class_only
-from ..errors import UsageError
+from ..errors import UsageError, not_among
 from ..flavors import titled
 from ..kernels.exact import fractions_of, integers_of_fractions
 from ..tile import TileMap, entity
@@ -73,7 +73,7 @@ def roles_tile(
     (('y',), ('x',))
     """
     if role not in ROLES:
-        raise UsageError.one_of("role", role, ROLES)
+        raise not_among("role", role, ROLES)
     grid = prepared(performances).population
     two_class_only(grid.performances.space, "the Tile")
     if name is None and len(grid.entities) > 1:

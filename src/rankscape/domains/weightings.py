@@ -226,6 +226,10 @@ class Weightings(DrawnResult):
         return out
 
     @property
+    def _looked(self) -> str:
+        return "" if self.kind != "other" else " (looked for in steps of 0.1 % of the weight)"
+
+    @property
     def about_change(self) -> str:
         """A sentence on the smallest change of one weight that puts another entity first."""
         winners = sorted(self.first)
@@ -233,9 +237,8 @@ class Weightings(DrawnResult):
         given = "equal" if len(set(self.weights)) == 1 else "the given"
         start = f"With {given} weights, {tied(winners)} {'tie for first' if many else 'is first'}"
         stays = f"{start} and {'stay' if many else 'stays'} so"
-        looked = "" if self.kind != "other" else " (looked for in steps of 0.1 % of the weight)"
         if flip is None:
-            return f"{stays} whatever weight a single {self.noun} gets, the others in proportion{looked}"
+            return f"{stays} whatever weight a single {self.noun} gets, the others in proportion{self._looked}"
         rises = bool(flip.above) and (not flip.below or flip.ends[1] - flip.weight <= flip.weight - flip.ends[0])
         end, names = (flip.ends[1], flip.above) if rises else (flip.ends[0], flip.below)
         then = f"{tied(names)} {'come' if len(names) > 1 else 'comes'} first"
@@ -246,7 +249,7 @@ class Weightings(DrawnResult):
             return f"{start}; as soon as {_called(self, flip)} gets {more} {of_it}, {then}"
         side = "above" if rises else "below"
         smallest = f"the smallest change of a single weight that alters this is {_called(self, flip)} {side} {limit}"
-        return f"{start}; {smallest} {of_it}: then {then}{looked}"
+        return f"{start}; {smallest} {of_it}: then {then}{self._looked}"
 
     @property
     def about_ranges(self) -> str:
@@ -254,18 +257,17 @@ class Weightings(DrawnResult):
         winners = sorted(self.first)
         stays = f"{tied(winners)} {'stay' if len(winners) > 1 else 'stays'} first"
         ending = [flip for flip in self.flips if flip.change < inf]
-        looked = "" if self.kind != "other" else " (looked for in steps of 0.1 % of the weight)"
         if not ending:
-            return f"{stays} whatever weight a single {self.noun} gets{looked}"
+            return f"{stays} whatever weight a single {self.noun} gets{self._looked}"
         alone = f"If the weight of one {self.noun} changes and the others keep their proportions, {stays} for "
         if len(ending) > MOST_RANGES:
             ranges = [_range(flip) for flip in ending[: MOST_RANGES - 1]]
             others = counted(len(self.flips) - len(ranges), self.noun)
-            return f"{alone}{_every(ranges)}; the other {others} leave more room{looked}"
+            return f"{alone}{_every(ranges)}; the other {others} leave more room{self._looked}"
         free = [flip for flip in self.flips if flip.change == inf]
         free.sort(key=lambda flip: self.domains.index(flip.domain))
         rest = [f"{some([flip.domain for flip in free], 3, quote='')} at any weight"] if free else []
-        return f"{alone}{_every([*map(_range, ending), *rest])}{looked}"
+        return f"{alone}{_every([*map(_range, ending), *rest])}{self._looked}"
 
     def sentences(self) -> tuple[str, ...]:
         """Return sentences on the shares, the change that dethrones the winner, and who cannot come first.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import checked_prior, checked_size
-from ..errors import UsageError
+from ..errors import UsageError, not_among
 from ..typing import Floats
 
 Move = Callable[[Floats, Floats], tuple[Floats, Floats]]
@@ -66,7 +66,7 @@ def transform_place(operation: str, a: ArrayLike, b: ArrayLike) -> tuple[Floats,
     (array([0.25, 0.5 ]), array([0.875, 0.5  ]), False)
     """
     if operation not in MOVES:
-        raise UsageError.one_of("operation", operation, MOVES)
+        raise not_among("operation", operation, MOVES)
     move, reversed_ = MOVES[operation]
     new_a, new_b = move(checked_places(a), checked_places(b))
     return new_a, new_b, reversed_

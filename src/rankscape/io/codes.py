@@ -23,7 +23,7 @@ from ..checks import checked_weights, sums_of_weights
 from ..checks.labels import crossing_clusters, refuse_scores, refuse_values, two_classes
 from ..checks.names import domain_text
 from ..checks.positive import label_among, label_text, listed, order_of, positive_class, refuse_spellings
-from ..errors import DataError, Option, Place, UsageError
+from ..errors import DataError, Option, Place, UsageError, no_effect
 from ..kernels.counting import weighted_bincount
 from ..kernels.exact import MOST_DIGITS, sized
 from ..outcomes import TWO_CLASS, SampleSpace
@@ -597,7 +597,7 @@ def unmatched(rows: Rows, columns: Columns, facts: Mapping[str, Integers]) -> li
 def refuse_single(rows: Rows) -> None:
     """Refuse the column of repeats where no model has several answers to a case."""
     if len(combined([rows.domain, rows.entity, np.asarray(rows.case)])[1]) == len(rows.code):
-        raise UsageError.idle("repeat", "no model has several answers to a case")
+        raise no_effect("repeat", "no model has several answers to a case")
 
 
 def on_all_domains(rows: Rows, columns: Columns, *truth: Integers) -> str:
@@ -700,7 +700,7 @@ def answered(rows: Rows, columns: Columns, way: str) -> tuple[Rows, list[str]]:
     # Scores need every model on every domain, so that cases of a domain that a model lacks are not common.
     rows, missing, notes = settled(rows, way == "common", everywhere=columns.scored)
     if not missing:
-        raise UsageError.idle(Option("unanswered", way), f"every case has a {what}")
+        raise no_effect(Option("unanswered", way), f"every case has a {what}")
     return rows, notes if way == "common" else [f"{counted(missing, 'missing prediction')} counted as wrong"]
 
 

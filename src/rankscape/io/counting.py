@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ..account import NO_CASES, NUMBERED_ANEW, SAME_NAMES, Positive
 from ..arrays import Flags, Floats, Integers, mean_of
 from ..checks.positive import listed, order_of
-from ..errors import DataError, Option, UsageError
+from ..errors import DataError, Option, UsageError, no_effect, not_among
 from ..kernels.counting import weighted_bincount
 from ..kernels.exact import integers_of_floats
 from ..outcomes import TWO_CLASS, SampleSpace
@@ -420,7 +420,7 @@ def tally(
     if cut != cut:
         raise UsageError(Option("threshold", threshold), expected="a number such as 0.5")
     if unanswered is not None and score is not None:
-        raise UsageError.idle("unanswered", "a case without a score has no threshold")
+        raise no_effect("unanswered", "a case without a score has no threshold")
     columns = Columns(names, entity, levels_of(domain), threshold=cut, **named)
     if (
         columns.weight is not None
@@ -680,7 +680,7 @@ def right_or_wrong(
     ([[1, 1], [0, 2]], [[0, 1], [1, 1]], ('question',))
     """
     if unanswered not in (None, *UNANSWERED_AS):
-        raise UsageError.one_of("unanswered", unanswered, UNANSWERED_AS)
+        raise not_among("unanswered", unanswered, UNANSWERED_AS)
     correct, repeat = named.get("correct"), named.get("repeat")
     given = {correct} if isinstance(correct, str) else {*(correct or ())}
     seen: dict[str, Any] = {}

@@ -12,7 +12,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from ..errors import DataError, IncompleteDataWarning, Option, UsageError
+from ..errors import DataError, IncompleteDataWarning, Option, UsageError, no_effect, not_among
 from ..outcomes import TWO_CLASS
 from ..performances import Performances, as_performances
 from ..results import Table
@@ -137,12 +137,12 @@ def read_quietly(source: PerformancesLike, **options: Any) -> Performances:
     more = {name: given for name, given in options.items() if given is not None}
     if isinstance(source, Performances):
         for name in more:
-            raise UsageError.idle(name, "these performances are read already")
+            raise no_effect(name, "these performances are read already")
         return as_performances(source)
     name, encoding, only = (more.pop(option, None) for option in ("format", "encoding", "only"))
     entity, domain, unanswered = (more.pop(option, None) for option in ("entity", "domain", "unanswered"))
     if unanswered not in (None, *UNANSWERED_AS):
-        raise UsageError.one_of("unanswered", unanswered, UNANSWERED_AS)
+        raise not_among("unanswered", unanswered, UNANSWERED_AS)
     levels = levels_of(domain or None)
     how = How(entity=entity, domain=levels, unanswered=unanswered, only=only, more=more)
     named = {"domain": levels, **{role: (more[role],) for role in ("case", "cluster") if more.get(role)}}
@@ -162,7 +162,7 @@ def read_quietly(source: PerformancesLike, **options: Any) -> Performances:
     headers = contents[0].headers  # plainly of counts of two classes, and no scorecard of OWASP
     plain = {*TWO_CLASS.outcomes} <= {role(header) for header in headers} and "CWE #" not in headers
     if unanswered is not None and len(contents) == 1 and plain and not any(map(size_of, headers)):
-        raise UsageError.idle(Option("unanswered", unanswered), "no column says how many cases have no answer")
+        raise no_effect(Option("unanswered", unanswered), "no column says how many cases have no answer")
     if name is None and not more and len(contents) == 1 and plain:  # the other readers need not be loaded
         performances = without_totals(read_counts(contents[0], how), contents[0].where)
     else:
@@ -228,7 +228,7 @@ def _read_all(contents: Sequence[Content], how: How, name: str | None) -> Perfor
     used = list(dict.fromkeys(reader for _, reader in by_content))
     kinds = ", ".join(reader.name for reader in used)
     idle = [
-        UsageError.idle(column, f"{kinds} has no such column")
+        no_effect(column, f"{kinds} has no such column")
         for column in NAMED if getattr(how, column) and not any(column in one.named for one in used)
     ]  # fmt: skip
     for option in (option for option in how.more if not any(option in reader.options for reader in used)):

@@ -35,7 +35,7 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import DataError, MissingExtraError, Option, Place, Text, UsageError
+from ..errors import DataError, MissingExtraError, Option, Place, Text, UsageError, no_effect
 from ..texts import counted, some
 
 Wanted = Callable[[str], bool]  # tells whether a header matters
@@ -438,7 +438,7 @@ def _refuse_addresses(where: str) -> None:
 def refuse_encoding(encoding: str | None) -> None:
     """Refuse the encoding of what is no file."""
     if encoding is not None:
-        raise UsageError.idle("encoding", "what is in memory is decoded already")
+        raise no_effect("encoding", "what is in memory is decoded already")
 
 
 def names_of_files(files: Sequence[str]) -> list[str]:

@@ -16,7 +16,7 @@ import numpy as np
 from .._scores import Score, score_called
 from .._scores.names import refuse_ambiguous
 from ..checks.numbers import MOST_DECIMALS, PERCENT, as_typed, in_percent, instead_of_fraction
-from ..errors import UnknownOptionError, UsageError
+from ..errors import UnknownOptionError, UsageError, no_effect
 from ..texts import listed
 from ..typing import Floats, Integers
 
@@ -283,4 +283,4 @@ def checked_decimals(decimals: object, values: Iterable[Any]) -> None:
     if isinstance(decimals, bool) or not isinstance(decimals, (int, np.integer)) or not 0 <= decimals <= MOST_DECIMALS:
         raise UsageError(f"decimals = {decimals!r} is not a number of decimals", expected=f"0 to {MOST_DECIMALS}")
     if all(isinstance(value, str) for value in values):
-        raise UsageError.idle("decimals", "texts keep the decimals as typed")
+        raise no_effect("decimals", "texts keep the decimals as typed")

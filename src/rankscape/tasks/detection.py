@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from ..arrays import array_of
 from ..checks import checked_reals, one_line
 from ..checks.labels import as_given, has_missing, refuse_other_kinds
-from ..errors import DataError, UsageError
+from ..errors import DataError, UsageError, not_among
 from ..performances import Performances
 from ..typing import Flags, Floats, ItemsLike
 from .entities import by_entity
@@ -132,7 +132,7 @@ def evaluate(
     if not isinstance(iou, (Real, np.number)) or not 0 < iou <= 1:
         raise UsageError(f"iou must lie in (0, 1]; got {iou!r}")
     if matching not in MATCHINGS:
-        raise UsageError.one_of("matching", matching, MATCHINGS)
+        raise not_among("matching", matching, MATCHINGS)
     if _is_one_input(y_true):
         raise DataError("the truth is one input; expected one per image or sequence: wrap both sides in lists")
     entities = by_entity(y_pred, y_true, names, lone=_is_one_input)

@@ -11,7 +11,7 @@ from .._scores import as_score
 from .._scores.score import levels
 from ..checks import checked_size
 from ..distributions import Distribution
-from ..errors import Option, UsageError
+from ..errors import Option, UsageError, no_effect, not_among
 from ..flavors import titled
 from ..kernels.grid import Progress
 from ..kernels.maps import MOST, spearman_map, tau_b_map
@@ -89,12 +89,12 @@ def correlation(
     first = isinstance(score, Performances) or callable(getattr(score, "draw", None))  # as the other maps have them
     by, source = (performances, score) if first else (score, performances)
     if statistic not in STATISTICS:
-        raise UsageError.one_of("statistic", statistic, STATISTICS)
+        raise not_among("statistic", statistic, STATISTICS)
     if inspect.isclass(source):
         raise UsageError(f"{source.__name__} is a class: give a distribution, as in {source.__name__}()")
     drawn = callable(getattr(source, "draw", None))
     for name in [name for name, given in (("n", n), ("rng", rng)) if given is not None and not drawn]:
-        raise UsageError.idle(name, "performances are not drawn")
+        raise no_effect(name, "performances are not drawn")
     data, averaged = one_per_entity(source.draw(SAMPLE if n is None else n, rng) if drawn else source)
     if len(data) > MOST:
         raise UsageError(

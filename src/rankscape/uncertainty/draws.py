@@ -19,7 +19,7 @@ from ..checks import checked_rng, checked_size, rows_of
 from ..checks.numbers import is_number
 from ..domains import Prepared
 from ..domains.grid import checked_shift, moved_to
-from ..errors import DataError, Option, UsageError, refuse_unknown
+from ..errors import DataError, Option, UsageError, no_effect, refuse_unknown
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..results import Result, Table
@@ -392,7 +392,7 @@ def refuse_unknown_options(options: Mapping[str, Any], function: Callable[..., A
 def refuse_for_draws(given: Mapping[str, Any]) -> None:
     """Raise UsageError for the first option that is given beside draws, which it would not change."""
     if idle := [name for name, value in given.items() if value is not None]:
-        raise UsageError.idle(idle[0], "these are draws already", way_out="pass counts")
+        raise no_effect(idle[0], "these are draws already", way_out="pass counts")
 
 
 def draws_of(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..account import NO_CASES
 from ..domains import Prepared, prepare
 from ..domains.grid import MISSING
-from ..errors import UsageError
+from ..errors import UsageError, not_among
 from ..outcomes import TWO_CLASS, SampleSpace, to_be_found
 from ..performances import Joint, Units, as_performances
 from ..performances.averages import sizes_of
@@ -250,7 +250,7 @@ def evidence_of_counts(
     """
     performances = as_performances(performances)
     if resample is not None and resample not in UNITS:
-        raise UsageError.one_of("resample", resample, UNITS)
+        raise not_among("resample", resample, UNITS)
     if several_points(performances):
         raise no_draws_of_points()
     if performances.pairing is not None:

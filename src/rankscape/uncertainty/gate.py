@@ -17,7 +17,7 @@ from ..checks import LARGEST_SIZE, checked_size, fraction_of, needs_tn, one_of, 
 from ..checks.numbers import checked_flag, checked_share
 from ..domains import MissingDomainsWarning, Prepared
 from ..domains.grid import checked_shift, moved_to
-from ..errors import DataError, Option, UsageError
+from ..errors import DataError, Option, UsageError, no_effect
 from ..floats import products
 from ..outcomes import TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances, as_performances, concat
@@ -350,7 +350,7 @@ def gate(
         refuse_for_draws({"by": by, "draws": draws, "rng": rng, **averaged})
         sides, shifted = _of_draws(new, against)
         if shifted is not None and shift_prior is not None:
-            raise UsageError.idle("shift_prior", "the draws are shifted already")
+            raise no_effect("shift_prior", "the draws are shifted already")
         shift_prior = shift_prior if shifted is None else shifted
     elif any(drawn):
         raise UsageError("expected performances of both models, or draws of both; got draws of one only")
@@ -389,7 +389,7 @@ def _checked_box(box: str | Box, costs: Costs | None, sides: Sides) -> Box:
         only = replace(ACCURACY, text=sides.only_score)
         if costs is not None or box not in (DEFAULT_BOX, only):
             idle = Option("costs" if costs is not None else "box")
-            raise UsageError.idle(
+            raise no_effect(
                 idle, f"{sides.cases} have no misses and false alarms, so that all preferences order as the "
                 f"{only.text} does", way_out=[["leave out ", idle]],
             )  # fmt: skip
@@ -419,7 +419,7 @@ def _checked_prior(shift_prior: PriorLike | None, box: Box, sides: Sides) -> Fra
     """Return the one prior to which both models are shifted, or None where the box has some, or that in use stays."""
     if sides.only_score and shift_prior is not None:
         way_out = [["leave out ", Option("shift_prior")]]
-        raise UsageError.idle("shift_prior", f"{sides.cases} have no prior", way_out=way_out)
+        raise no_effect("shift_prior", f"{sides.cases} have no prior", way_out=way_out)
     prior = checked_shift(shift_prior, TWO_CLASS)
     if prior is not None and box.prior is not None:
         raise UsageError(
@@ -673,7 +673,7 @@ def _of_every_domain(
     if isinstance(weights, Mapping):
         unequal = len({weight for weight in weights.values() if weight}) > 1
     if unequal:
-        raise UsageError.idle(
+        raise no_effect(
             "weights",
             Option("every_domain"),
             " averages no domains",

@@ -11,7 +11,7 @@ from ..cases import joint
 from ..checks import checked_names, one_line
 from ..checks.labels import as_given, refuse_other_order, stacked_predictions
 from ..checks.numbers import checked_flag
-from ..errors import DataError, Option, UsageError
+from ..errors import DataError, Option, UsageError, no_effect
 from ..typing import PerformancesLike, PosteriorMethod, RandomLike, Resample, TableLike, WeightsLike
 from .defaults import DRAWS
 from .draws import Draws, drawn_from
@@ -187,7 +187,7 @@ def paired_table(
 def _unit(name: str, clusters: object, random_domains: bool) -> Resample | None:
     """Return the unit that is drawn where others than those of the cases are asked for."""
     if checked_flag("random_domains", random_domains) and clusters is not None:
-        raise UsageError.idle(name, Option("random_domains"), " draws domains")
+        raise no_effect(name, Option("random_domains"), " draws domains")
     return "domains" if random_domains else None
 
 
