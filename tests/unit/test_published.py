@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
@@ -252,7 +253,10 @@ def test_rates_of_the_same_number_of_cases_that_leave_other_shares_of_positives_
     assert rs.read_published(shares).rank("f1").possible_first == ("a",)
 
 
-@pytest.mark.parametrize("as_typed", [float, str, lambda value: f"{100 * value} %"])
+@pytest.mark.parametrize("as_typed", [
+    float, str, np.float32, lambda value: f"{100 * value} %", lambda value: f"{float(np.float32(value) * np.float32(100))} %",
+    lambda value: f"{value:.10f}",
+])  # fmt: skip
 def test_metrics_that_were_computed_in_32_bits_are_what_they_were(as_typed: Callable[[float], object]) -> None:
     rng, one = np.random.default_rng(4), np.float32
     for tn, fp, fn, tp in rng.integers(1, 3000, (40, 4)).astype(one):
@@ -264,6 +268,35 @@ def test_metrics_that_were_computed_in_32_bits_are_what_they_were(as_typed: Call
         assert [tn, fp, fn, tp] in found.counts.tolist()
     with pytest.raises(rs.DataError, match="no table of whole counts"):
         rs.reconstruct(accuracy=float(one(0.9)), n_positive=7, n_negative=4)
+
+
+def test_shares_of_positives_are_compared_on_each_domain() -> None:
+    def rows(domain: str, *counts: tuple[str, list[int]]) -> list[dict[str, object]]:
+        return [
+            {"model": name, "dataset": domain, "accuracy": f"{(tn + tp) / 100:.6f}", "precision": f"{tp / (tp + fp):.6f}",
+             "recall": f"{tp / (tp + fn):.6f}", "n": 100}
+            for name, (tn, fp, fn, tp) in counts
+        ]  # fmt: skip
+
+    alike = rows("y", ("a", [70, 10, 5, 15]), ("b", [60, 20, 10, 10]))
+    other = rows("x", ("a", [50, 10, 10, 30]), ("b", [40, 20, 10, 30]))
+    assert len(rs.read(alike + other)) == 4
+    mixed = rows("x", ("a", [70, 10, 5, 15]), ("b", [50, 10, 10, 30]))
+    with pytest.raises(rs.DataError, match="all rows are of n = 100 cases"):
+        rs.read(mixed + alike)
+
+
+@pytest.mark.parametrize(
+    ("n", "problem"), [("50.0", ""), (Decimal("50.0"), ""), ("50.5", "not a number of cases"), ("x", "not a")]
+)
+def test_numbers_of_cases_may_have_a_point(n: object, problem: str) -> None:
+    table = {"model": ["a", "b"], "sensitivity": ["0.90", "0.80"], "specificity": ["0.80", "0.90"], "n_positive": [n, n],
+             "n_negative": [50, 50]}  # fmt: skip
+    if problem:
+        with pytest.raises(rs.RankscapeError, match=problem):
+            rs.read_published(table)
+    else:
+        assert rs.read(table).counts.tolist() == [[40, 10, 5, 45], [45, 5, 10, 40]]
 
 
 def test_read_refuses_rates_and_names_the_way() -> None:

@@ -309,7 +309,7 @@ MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
     "subsets without scores": ({"T.json": {"task_name": "T", "scores": {"test": [1, None]}}}, 'no task is left: "T", which has no'),
     "a sum of stats": ({"s:model=m/per_instance_stats.json": [{"instance_id": "id1", "stats": 5}]}, "there is no score; expected inst"),
     "results as a number": ({"x.json": {"schema_version": "0.2.1", "model_info": {"id": "a"}, "evaluation_results": 5}}, "there is no score"),
-    "a correlation": ({"T.json": mteb_task({"main_score": -0.25})}, 'no task is left: "T", which has no share from 0 to 1'),
+    "a correlation": ({"T.json": mteb_task({"main_score": -0.25})}, '"T" has main_score = -0.25; expected a share from 0 to 1'),
     "no main score": ({"T.json": mteb_task({"accuracy": 0.5})}, 'no task is left: "T", which has no share from 0 to 1'),
     "no model": ({"runs/per_instance_stats.json": helm_run()}, 'the folder "runs" names no model'),
     "no stats": ({"s:model=m/per_instance_stats.json": helm_run()}, "there is no score; expected instance_id"),

@@ -235,3 +235,10 @@ def test_all_that_tie_are_said_to_tie():
     assert tile.entity(P).subtitle == "All 5 models tie, whatever the preference."
     better = Performances.from_counts([[8, 2, 3, 7], [7, 3, 4, 6]])  # of which one alone can be first
     assert tile.entity(better).subtitle == "The same model comes first for every preference."
+
+
+@pytest.mark.parametrize("by", ["ppv", "fdr"])
+def test_a_card_of_a_score_that_is_undefined_for_all(tmp_path: Path, by: str) -> None:
+    P = rs.Performances.from_counts([[5, 0, 3, 0], [2, 0, 6, 0]], names=["a", "b"])
+    rs.report(P, tmp_path / "card.html", by, draws=0)
+    assert "undefined" in (tmp_path / "card.html").read_text("utf-8")

@@ -221,11 +221,11 @@ def as_typed(name: str, value: Any, decimals: int | None = None, percent: bool =
         number = _shortened(given)
         text = format(number, "f") + (" %" if percent else "")
     scale = 100 if percent else 1
-    share = float(given) / scale
-    if len(given.normalize(_WIDE).as_tuple().digits) > 9 and 0 < share < 2:  # more than 32 bits need
-        single = np.float32(share)
-        if isclose(single, share, rel_tol=1e-15):
-            return Typed(text, Fraction(float(single)), OF_32_BITS * Fraction(float(np.spacing(single))), percent)
+    for factor in (1, scale)[: 1 + percent]:  # computed in 32 bits, perhaps as a percentage
+        single = _of_32_bits(given / (scale // factor), 7 if isinstance(value, np.float32) else 8)
+        if single is not None:
+            exact, spacing = Fraction(float(single)), Fraction(float(np.spacing(single)))
+            return Typed(text, exact / factor, OF_32_BITS * spacing / factor, percent)
     unit = Fraction(1, 10 ** -min(int(number.as_tuple().exponent), 0))
     return Typed(text, Fraction(number) / scale, unit / scale, percent)
 
@@ -260,6 +260,16 @@ def _typed_number(name: str, value: Any, decimals: int | None) -> Decimal:
             way_out="round it, or give texts, which keep their decimals",
         )
     return typed.quantize(Decimal(1).scaleb(-decimals), context=_WIDE)
+
+
+def _of_32_bits(given: Decimal, least: int) -> np.float32 | None:
+    """Return the number of 32 bits that a decimal of at ``least`` so many digits stands for, if there is one."""
+    number = given.normalize(_WIDE)
+    if len(number.as_tuple().digits) < least or not 0 < number < 200:
+        return None
+    single = np.float32(float(number))
+    rounded = Decimal(float(single)).quantize(number, context=_WIDE)
+    return single if rounded == number or isclose(single, number, rel_tol=1e-15) else None
 
 
 def _shortened(typed: Decimal) -> Decimal:

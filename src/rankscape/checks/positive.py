@@ -7,6 +7,8 @@ from math import isfinite
 from numbers import Real
 from typing import Any
 
+import numpy as np
+
 from ..errors import DataError, Option
 from ..texts import one_line, some
 
@@ -43,6 +45,7 @@ def positive_class(labels: Iterable[Any], pos_label: Any = None, *, what: str = 
     ('cat', 1, True)
     """
     seen = list(dict.fromkeys(labels))
+    pos_label = pos_label.item() if isinstance(pos_label, np.generic) else pos_label
     way_out = [("name the positive class with ", Option("pos_label"))]
     if pos_label is None:
         positive = usual_positive(seen)

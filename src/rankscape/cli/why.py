@@ -95,7 +95,8 @@ class Answer:
             table = answers.readable_changes(about)
         right = [name for name in table.columns if name.startswith(("now", "at "))]
         if not len(table):
-            table = Table({"nearest change": ["none: no other model comes first"]})
+            alone = "exchange rate" if isinstance(about, rs.regions.Flips) else "weight"
+            table = Table({"nearest change": [f"none: no other model comes first by changing one {alone} alone"]})
         return {"table": table, "title": title, "summary": "\n".join(lines), "right": right}
 
     def rows(self) -> Table:

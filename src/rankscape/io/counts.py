@@ -154,21 +154,22 @@ def _of_accuracies(
     correct, sizes, doubtful = list[int](), list[int](), list[str]()
     printed = import_module("..published.rates", __package__).printed  # which most tables need not
     for i, row in enumerate(sheet.rows):
+        place = sheet.place(i, None if names is None else names[i])
         for column in (rate, n):
             if empty(row[column]):
                 what = f"{sheet.headers[column] or 'accuracy'} is missing"
-                raise DataError(what, where=sheet.place(i), way_out="fill it in")
+                raise DataError(what, where=place, way_out="fill it in")
         number = whole_number(row[n])
         if number is None:
-            raise DataError(f"n = {row[n]} is no number of cases", where=sheet.place(i), expected="a whole number")
-        with located(sheet.place(i)):
+            raise DataError(f"n = {row[n]} is no number of cases", where=place, expected="a whole number")
+        with located(place):
             share = printed(header, row[rate])
         fitting = right_answers(share.value, share.unit, number)
         if not fitting:
             near = floor(share.value * number)
             around = f"{near} of {number} is {near / number:.6g}, {near + 1} of {number} is {(near + 1) / number:.6g}"
             problem = f"accuracy = {share.text} is no share of {counted(number, 'case')}: {around}"
-            raise DataError(problem, where=sheet.place(i), way_out="check n, or give the counts of right answers")
+            raise DataError(problem, where=place, way_out="check n, or give the counts of right answers")
         sizes.append(number)
         correct.append(min(max(round(share.value * number), fitting[0]), fitting[-1]))
         if len(fitting) > 1:

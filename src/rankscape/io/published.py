@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
@@ -142,8 +143,10 @@ def sheet_of_counts(
             )  # fmt: skip
         tables.append(Reconstruction(counts, one.sizes, tuple(one.rates)))
         rows.append([*(sheet.rows[row][i] for i in kept), *counts[0].tolist()])
-    if columns.domain is None:
-        _refuse_differing(sheet, every, list(map(share_of_positives, tables)))
+    of_domain = [""] * len(sheet.rows) if columns.domain is None else names_in(sheet, columns.domain, "domain")
+    for domain in dict.fromkeys(of_domain[row] for row in chosen):
+        here = [k for k, row in enumerate(chosen) if of_domain[row] == domain]
+        _refuse_differing(sheet, [every[k] for k in here], [share_of_positives(tables[k]) for k in here])
     headers = (*(sheet.headers[i] for i in kept), *TWO_CLASS.outcomes)
     notes = (*sheet.notes, *averages, ONLY_COUNTS)
     return replace(sheet, headers=headers, rows=rows, notes=notes), columns.named(sheet)
@@ -179,11 +182,12 @@ def _read_rows(sheet: Sheet, columns: _Columns, rows: Sequence[int], decimals: i
             rates = [printed(header, cell, decimals) for header, cell in given]
             sizes = {key: cells[i] for key, i in columns.sizes.items() if not empty(cells[i])}
             for key, cell in sizes.items():
-                if isinstance(cell, str):
-                    sizes[key] = number = number_of_text(whole_of(cell), commas=False)
-                    if not isinstance(number, int):
-                        problem = f"{key} = {quoted(cell)} is not a number of cases"
+                if isinstance(cell, str | Decimal):
+                    number = number_of_text(whole_of(str(cell).removesuffix(".0")), commas=False)
+                    if not isinstance(number, int):  # 1.000 may be 1 or 1 000
+                        problem = f"{key} = {quoted(str(cell))} is not a number of cases"
                         raise UsageError(problem, expected="a whole number ≥ 0")
+                    sizes[key] = number
             every.append(_Row(name, place, rates, checked_sizes(**sizes)))
     return every
 

@@ -427,6 +427,8 @@ def clipped(points: Floats, window: tuple[float, float, float, float]) -> Floats
     >>> clipped(np.array([[0.0, 0.0], [1.0, 1.0]]), (0.25, 0, 0.5, 1)).tolist()
     [[0.25, 0.25], [0.5, 0.5]]
     """
+    if not len(points):
+        return points
     low, high = np.reshape(window, (2, 2))
     start, step, places = points[:-1], np.diff(points, axis=0), np.arange(len(points))
     with np.errstate(divide="ignore", invalid="ignore"):

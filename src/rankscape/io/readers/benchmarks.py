@@ -585,6 +585,12 @@ def _mteb(content: Content, asked: str | None) -> Iterator[Record]:
     folder = os.path.basename(above) if _REVISION.fullmatch(revision) else revision
     model = str(part(content.value_beside("model_meta.json")).get("name") or folder.replace("__", "/") or "model")
     main_is_right = all(one.get("accuracy") == one.get(_MAIN) is not None for one in subsets)
+    odd = [one.get(asked or _MAIN) for one in subsets if not is_share(one.get(asked or _MAIN))]
+    if odd and odd[0] is not None and not all(is_share(one.get(_MAIN)) for one in subsets):  # as a correlation may be
+        way_out = ["choose another metric", "leave the file out"]
+        raise content.error(
+            f'"{task}" has {asked or _MAIN} = {odd[0]}', expected="a share from 0 to 1", way_out=way_out
+        )
     for name in dict.fromkeys((asked or _MAIN, _MAIN)) if subsets else ():
         shares = [one.get(name) for one in subsets]
         mean = sum(Decimal(str(one)) for one in shares) / len(shares) if all(map(is_share, shares)) else None
