@@ -1161,7 +1161,7 @@ def test_why_knows_no_weights_where_counts_can_only_be_added() -> None:
 def test_why_says_that_nothing_changes_the_answer() -> None:
     Path("one.csv").write_text("entity,tn,fp,fn,tp\nbetter,9,1,1,9\nworse,8,2,2,8\n")
     text = run("why", "one.csv").stdout
-    assert "none: no other model comes first" in text
+    assert "none: no other model comes first by changing one exchange rate alone" in " ".join(text.split())
     assert "On these data worse never comes first." in text
     assert "wrong about the worth of a miss by any factor and the winner stays the same" in " ".join(text.split())
 

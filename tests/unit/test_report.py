@@ -238,7 +238,7 @@ def test_all_that_tie_are_said_to_tie():
 
 
 @pytest.mark.parametrize("by", ["ppv", "fdr"])
-def test_a_card_of_a_score_that_is_undefined_for_all(tmp_path: Path, by: str) -> None:
-    P = rs.Performances.from_counts([[5, 0, 3, 0], [2, 0, 6, 0]], names=["a", "b"])
-    rs.report(P, tmp_path / "card.html", by, draws=0)
+def test_a_card_of_a_score_that_is_undefined_for_all(tmp_path, by: str) -> None:
+    P = Performances.from_counts([[5, 0, 3, 0], [2, 0, 6, 0]], names=["a", "b"])
+    report(P, tmp_path / "card.html", by, draws=0)
     assert "undefined" in (tmp_path / "card.html").read_text("utf-8")
