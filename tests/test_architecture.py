@@ -74,7 +74,7 @@ UPWARD = {
         ("cases", "decisions.sweeps"),
         ("cases", "_costs"),
         ("published.tables", "uncertainty"),  # printed rates are drawn
-        ("published.tables", "uncertainty.printed"),
+        ("published.tables", "uncertainty.draws"),
     ]
 }
 """Late lines that may point upwards, each a wish of whoever has the lower thing."""
@@ -472,7 +472,7 @@ WHERE_BITS_MAY_VARY = {
     "drawn, never printed": ("plots/",),
     "sums of integers, which are exact": (
         "domains/contests.py first_at", "domains/contests.py ends",
-        "soundness/verdict.py without_value", "soundness/verdict.py _pairs", "uncertainty/claims.py through",
+        "soundness/verdict.py without_value", "soundness/verdict.py _pairs", "uncertainty/intervals.py through",
     ),
     "sums of parts of few bits, which are exact": ("floats.py large_products",),
     "products with 1, each sum in one order": ("uncertainty/units.py masses_of",),
@@ -484,7 +484,7 @@ WHERE_BITS_MAY_VARY = {
         "distributions/closed.py ", "texts.py ", "views/points.py ", "_report/pages.py ",
     ),
     "one number at a time by SciPy: the page on limits names them": (
-        "_scores/expressions.py _probit", "uncertainty/claims.py alike_within", "uncertainty/gate.py _needed",
+        "_scores/expressions.py _probit", "uncertainty/intervals.py alike_within", "uncertainty/gate.py _needed",
         "uncertainty/engine.py _likelihood", "domains/case_rankings.py _p_alike", "domains/case_rankings.py _ranks",
     ),
 }  # fmt: skip

@@ -65,9 +65,9 @@ ROLES = {
         ("answers",), "Worst and best value of the metric, where FILE has one value per case.", metavar="WORST BEST"
     ),
     "unanswered": Role(
-        _ALL, "What to do with cases without an answer, which are refused by default: wrong counts them as errors, but "
-        "not of scores; apart makes them an outcome of their own in right-or-wrong data, and leaves them out of "
-        "counts; common compares on the cases that all answered, but not in counts.", metavar="WAY",
+        _ALL, "What to do with cases without an answer, by default refused: wrong counts them as errors (not of "
+        "scores); apart makes them an outcome of right-or-wrong data, and leaves them out of counts; common compares "
+        "on the cases that all answered (not of counts).", metavar="WAY",
     ),
 }  # fmt: skip
 """All that is known of rows of cases, word by word: the arguments of :func:`cases`, and options of commands."""

@@ -663,7 +663,7 @@ def test_every_exception_acts_somewhere(argument: str) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_threads_say_how_many_there_are(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
-    module = import_module("rankscape.tile.correlation")
+    module = import_module("rankscape.tile.ranks")
     kernel = module.tau_b_map
     monkeypatch.setattr(
         module, "tau_b_map", lambda *given, **how: (seen.append(how["threads"]), kernel(*given, **how))[1]

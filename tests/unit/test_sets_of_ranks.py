@@ -10,7 +10,7 @@ from scipy.special import expit
 import rankscape as rs
 from rankscape.cli import main
 from rankscape.uncertainty import rank_intervals, sentences
-from rankscape.uncertainty.claims import alike_within, critical
+from rankscape.uncertainty.intervals import alike_within, critical
 
 LEVELS = (0.5, 0.75, 0.9, 0.95, 0.99)
 TWELVE = [240, 249, 260, 273, 284, 290, 297, 301, 310, 318, 322, 335]

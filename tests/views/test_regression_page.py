@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import rankscape as rs
 from rankscape.cli import main
-from rankscape.explorer.bands import bands
+from rankscape.explorer.explore import bands
 from rankscape.tasks import regression
 
 RNG = np.random.default_rng(0)

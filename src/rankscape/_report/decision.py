@@ -125,7 +125,7 @@ def how_sure(decision: Decision) -> list[str]:
         choice = new.name.replace("call ", "Calling ", 1) if new.entity is None else label(new.name)
         lines += [
             f"{choice}, would cost {more} more than {label(decision.entity)} at {exact(decision.threshold)}, in use. "
-            "So what is in use stays: rankscape replaces it only by a choice that is expected to cost no more.",
+            "So what is in use stays.",
             f"If the threshold {exact(decision.threshold)} was chosen on these cases, its cost looks lower than it is.",
         ]
     if decision.p_cheapest is not None and not decision.constant:
@@ -241,7 +241,7 @@ def how_chosen(decision: Decision) -> list[str]:
         (error,) = costs.amounts([decision.cost_error or 0.0])
         lines.append(
             f"Which cases share a fold is chance, so the cost to expect{of_new} is the mean of {number} divisions into "
-            f"folds, which give {low} to {high}. Other divisions would move it: its standard error is {error}."
+            f"folds, which give {low} to {high}; its standard error is {error}."
         )
     best = f"the best threshold of {label(chosen.entity)} on all cases, {threshold_text(chosen.best_threshold)},"
     if cost > chosen.flattered and not decision.constant:

@@ -204,7 +204,7 @@ def segment_between(first: ScoreLike, second: ScoreLike, prior: float | None) ->
         return Segment((one, other), "antidiagonal", Fraction(0), a0, a1)
     raise UsageError(
         f"{one} and {other} are on no common horizontal or vertical line of the Tile, nor on a diagonal: "
-        "choose two ends with the same a or the same b, such as ppv and tpr, npv and tpr, tnr and ppv, tnr and npv"
+        "choose two ends with the same a or the same b, such as ppv and tpr"
     )
 
 

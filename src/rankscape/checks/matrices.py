@@ -165,7 +165,7 @@ def _aligned(
         if missing:
             raise DataError(
                 f"{where}rows are the classes {_listed(rows)}, columns {_listed(columns)}; there is no {side} "
-                f"{_listed(missing)}: give every class both, zeros where nothing was counted, as in "
+                f"{_listed(missing)}: give every class both, as does "
                 f"frame.reindex(index=classes, columns=classes, fill_value=0)"
             )
     foreign = [label for label in rows if label not in order]

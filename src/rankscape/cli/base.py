@@ -287,8 +287,8 @@ class Output:
 style_option = single(
     "--style",
     type=click.Choice(get_args(FigureStyle)),
-    help="Look of a figure: screen, or paper, which is 3.3 inches wide, with small type that stays readable, patterns "
-    "for gray print, and the notes in a caption that is printed.",
+    help="Look of a figure: screen, or paper, which is 3.3 inches wide, with small type, patterns for gray print, and "
+    "the notes in a caption that is printed.",
 )
 
 

@@ -133,8 +133,8 @@ class Answer:
         lines = [*self.preparation.sentences(), *self._sentences(linear), *others]
         if self.preparation.shift_prior is not None and len(parts.domains) > 1:
             lines.append(
-                "The shift multiplies all positives by one factor and all negatives by another, so that domains with "
-                "many positives change their share of the population; values and real weights are those after it"
+                "The shift weighs positives and negatives anew, so domains with many positives change their share; "
+                "values and real weights are those after it"
             )
         return {"table": table, "title": title, "summary": "\n".join(lines), "right": right}
 

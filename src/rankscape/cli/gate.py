@@ -46,8 +46,8 @@ COMMON = {"new", "against", "p_worse_needed", "alpha", "domains", "draws", "seed
     type=number_or_by_name("domain", "0.01", "x=0.02,y=0.01"),
     default="0",
     metavar="SHARE",
-    help="Share of the right answers of the model in use that the new one may lose in each class, such as 0.01; with "
-    "--every-domain also one per domain: x=0.02,y=0.01. An unchanged model passes only with a margin.",
+    help="Share of the right answers of the model in use that the new one may lose in each class, such as 0.01, or "
+    "with --every-domain x=0.02,y=0.01. An unchanged model passes only with a margin.",
 )
 @click.option(
     "--every-domain", is_flag=True, help="Ask each domain on its own instead of their average; all must pass."

@@ -29,12 +29,9 @@ def posterior(text: str) -> str | float:
     if text.lower() in METHODS:
         return text.lower()
     try:
-        return float(number(text))
-    except click.BadParameter as error:
-        try:
-            return float(text.replace("_", "?"))  # such as 1e300, inf: the draws name their own limits
-        except ValueError:
-            raise click.BadParameter(f"{text[:80]!r} is unknown; expected {', '.join(METHODS)}, or a number") from error
+        return float(text)
+    except ValueError:
+        raise click.BadParameter(f"{text[:80]!r} is unknown; expected {', '.join(METHODS)}, or a number") from None
 
 
 weights_option = click.option(
@@ -42,16 +39,14 @@ weights_option = click.option(
     type=weights,
     metavar="TEXT",
     help="How much each domain counts: equal (the default), size (its cases), hierarchical (equal per group, "
-    'for domains called group/name), or numbers, as in x=2,y=1; a name with a comma is quoted: "a, b"=2. Without true '
-    "negatives, domains are measured per thing to be found (fn + tp), and size adds the counts, which is the default "
-    "where a domain has nothing to be found.",
+    'for domains called group/name), or numbers, as in x=2,"a, b"=1. Without true negatives, domains are measured per '
+    "thing to be found (fn + tp); size adds the counts, the default where a domain has nothing to be found.",
 )
 shift_option = single(
     "--shift-prior",
     type=number,
     metavar="P",
-    help="Share of positives of the population that is compared: the averages over the domains are shifted to it, and "
-    "the TNR and TPR of every model stay the same.",
+    help="Share of positives to which the averages over the domains are shifted; the TNR and TPR of every model stay.",
 )
 
 
@@ -82,8 +77,7 @@ def draws_options(least: int, more: str = "") -> Decorator:
             type=click.FloatRange(0, 1, True, True),
             default=LEVEL,
             show_default=True,
-            help="Share of the draws in which all sets of ranks are right at once, at least, and each interval of a "
-            "score on its own.",
+            help="Share of the draws in which all sets of ranks are right at once, and each interval on its own.",
         ),
         click.option(
             "--posterior",
@@ -96,8 +90,8 @@ def draws_options(least: int, more: str = "") -> Decorator:
         click.option(
             "--resample",
             type=click.Choice(UNITS),
-            help="Unit that is drawn: cases, clusters (with --cluster) or whole domains. By default clusters where "
-            "--cluster is given, domains where at least five have 10 000 cases or more each on average, else cases.",
+            help="Unit that is drawn: cases, clusters (by default with --cluster) or whole domains (by default if at "
+            "least five have 10 000 cases or more each on average).",
         ),
         case_options("cluster"),
     )

@@ -6,11 +6,11 @@ from .contests import WeightFlip as WeightFlip
 from .grid import MissingDomainsWarning as MissingDomainsWarning
 from .grid import Prepared as Prepared
 from .grid import prepare as prepare
-from .role_maps import roles_tile as roles_tile
 from .roles import LeaveOneOut as LeaveOneOut
 from .roles import Roles as Roles
 from .roles import leave_one_out as leave_one_out
 from .roles import roles as roles
+from .roles import roles_tile as roles_tile
 from .summary import MeanOfScores as MeanOfScores
 from .summary import mean_of_scores as mean_of_scores
 from .summary import summarize as summarize

@@ -240,7 +240,7 @@ class PublishedTable(Result):
         >>> rs.uncertainty.rank_intervals(P.draws(500), "accuracy").p_first.round(1).tolist()
         [1.0, 0.0]
         """
-        from ..uncertainty.printed import draws_of_tables  # which few need
+        from ..uncertainty.draws import draws_of_tables  # which few need
 
         for name, tables in zip(self.names, self.tables, strict=True):
             if not tables:

@@ -187,8 +187,7 @@ def about_lacking(name: str, absent: Sequence[Any], total: int) -> str:
     """Say which queries a run lacks, and what that means."""
     return (
         f'entity "{one_line(name)}" has no results for {len(absent)} of {counted(total, "query", "queries")}, such as '
-        f"{_quoted(absent[0])}: it counts as having retrieved nothing there, as with trec_eval -c (pytrec_eval leaves "
-        "such queries out)"
+        f"{_quoted(absent[0])}: it counts as having retrieved nothing there, as with trec_eval -c"
     )
 
 

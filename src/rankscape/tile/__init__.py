@@ -1,9 +1,8 @@
 """The Tile: maps of values, ranks and winners over all canonical ranking scores R_{a,b}, and its geometry."""
 
 from ..geometry.curves import gamma_pi, gamma_tau, place_at_prior, prior_grid, transform_place, tying_prior
-from .correlation import correlation
 from .maps import TileMap
-from .ranks import entity, ranking
+from .ranks import correlation, entity, ranking
 from .values import best, difference, margin, no_skill, no_skill_prior, regret, skill, value, worst
 
 __all__ = [

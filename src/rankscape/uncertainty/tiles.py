@@ -19,8 +19,8 @@ from ..texts import counted
 from ..tile import TileMap
 from ..tile.maps import RESOLUTION, axis_of
 from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike
-from .claims import shared
 from .draws import DrawOptions, Draws, draws_of, refuse_unknown_options
+from .intervals import shared
 
 MOST_AT_ONCE = 5_000_000
 """Performances that are held in memory at once."""
