@@ -215,7 +215,8 @@ def test_the_data_and_domains_are_those_of_the_functions(of_domains: rs.Card) ->
     roles, table = rs.domains.roles(P, by="f1"), found["The domains"].table
     for role in ("easiest", "hardest", "preponderant", "bottleneck"):
         for shown, names in zip(table[role], roles.sets[role], strict=True):
-            assert shown == " = ".join(names[:2]) + (f" and {len(names) - 2} more" if names[2:] else "")
+            more = f"{', '.join(names[:2])} and {len(names) - 2} more"
+            assert shown == (more if names[2:] else " and ".join(names))
 
 
 def test_the_hash_is_found_where_the_card_says() -> None:

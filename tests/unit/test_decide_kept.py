@@ -148,7 +148,7 @@ def test_the_stated_cost_moves_with_the_seed_no_more_than_its_error_says() -> No
     error = np.hypot(first.cost_error, second.cost_error)
     assert abs(first.cost - second.cost) < 2 * error < np.ptp(first.cost_of_folds)
     text = " ".join(how_chosen(first))
-    assert re.search(r"is the mean of 5 divisions into folds, which give [\d.]+ to [\d.]+\. .*standard error is", text)
+    assert re.search(r"is the mean of 5 divisions into folds, which give [\d.]+ to [\d.]+; its standard error is", text)
 
 
 def test_slivers_end_no_range_and_are_not_named() -> None:

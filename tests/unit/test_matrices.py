@@ -68,7 +68,7 @@ def test_one_side_may_be_without_names() -> None:
 
 @pytest.mark.parametrize("make", [rs.Performances.from_confusion_matrix, multi_class.from_confusion_matrix])
 @pytest.mark.parametrize(("frame", "message"), [
-    (pd.crosstab(["a", "b", "b"], ["a", "a", "a"]), "there is no column b: give every class both, zeros where"),
+    (pd.crosstab(["a", "b", "b"], ["a", "a", "a"]), "there is no column b: give every class both, as does frame.reindex"),
     (pd.crosstab(["a", "b", "b"], ["a", "a", "c"]), "rows are the classes a, b, columns a, c; there is no column b"),
     (pd.crosstab(["a", "b"], ["a", "b"], rownames=["predicted"], colnames=["y_pred"]), "are both called predicted"),
     (pd.crosstab(["a", "b"], ["a", "b"], rownames=["true"], colnames=["y_true"]), "are both called true: say which are"),

@@ -99,9 +99,9 @@ SCORECARDS: dict[str, Case] = {
     "unanswered": ("Category,CWE #,TP,FN,TN,FP,Total\nxss,79,5,5,8,2,30\n", "10 of 30 cases have no answer (column \"Total\")"),
 }  # fmt: skip
 ACCURACIES: dict[str, Case] = {
-    "no n": ("model,accuracy,n\na,0.5, \n", 'row 1 (line 2): n is missing: fill it in'),
-    "no rate": ("model,accuracy,n\na, ,50\n", 'row 1 (line 2): accuracy is missing: fill it in'),
-    "part": ("model,accuracy,n\na,0.5,5.5\n", "row 1 (line 2): n = 5.5 is no number of cases; expected a whole number"),
+    "no n": ("model,accuracy,n\na,0.5, \n", 'row 1 (line 2, "a"): n is missing: fill it in'),
+    "no rate": ("model,accuracy,n\na, ,50\n", 'row 1 (line 2, "a"): accuracy is missing: fill it in'),
+    "part": ("model,accuracy,n\na,0.5,5.5\n", 'row 1 (line 2, "a"): n = 5.5 is no number of cases; expected a whole number'),
 }  # fmt: skip
 COCO: dict[str, Case] = {
     "image": ([BOX | {"image_id": 9}], "x.json: detection 1 is about the image 9; expected an image of the annotations"),

@@ -127,9 +127,9 @@ def test_a_card_is_a_page_of_its_kind_in_a_notebook() -> None:
     assert "a ranks first" in page or "ranks first" in page
 
 
-@pytest.mark.filterwarnings("ignore::rankscape.errors.UnsoundScoreWarning")
 def test_notes_stand_below_the_table_wherever_it_is_shown() -> None:
-    unsound = rs.rank(P, by="mcc")
+    with pytest.warns(rs.UnsoundScoreWarning):
+        unsound = rs.rank(P, by="mcc")
     assert "is not sound for ranking" in unsound._repr_html_().partition("</table>")[2]
     assert repr(unsound).endswith("\n".join(unsound.notes))
     assert "<p>" not in rs.rank(P)._repr_html_().partition("</table>")[2]
