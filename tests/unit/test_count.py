@@ -839,13 +839,15 @@ def test_spellings_of_the_positive_label_are_no_classes_of_their_own(labels: lis
         lambda: rs.count(table, truth="y", prediction="p", pos_label=labels[0], labels=labels),
         lambda: rs.Performances.from_labels(table["y"], table["p"], pos_label=labels[0]),
     ):
-        with pytest.raises(rs.DataError, match="differ by case or blanks only: write them alike"):
+        with pytest.raises(rs.DataError, match="look like one, spelled in several ways: write them alike"):
             ask()
 
 
 def test_several_classes_that_differ_by_case_are_asked_about(tmp_path: Path) -> None:
     path = tmp_path / "c.csv"
     path.write_text("y,m,n\na,a,A\nA,A,A\nb,b,a\nc,c,c\n")
-    with pytest.raises(rs.DataError, match='the labels "A", "a" differ by case or blanks only: write them alike'):
+    with pytest.raises(
+        rs.DataError, match='the labels "A", "a" look like one, spelled in several ways: write them alike'
+    ):
         len(rs.cases(path, truth="y", prediction=["m", "n"]).performances)
     assert len(rs.count(path, truth="y", prediction=["m", "n"], labels="all").space.labels) == 4

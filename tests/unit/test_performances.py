@@ -266,7 +266,7 @@ def test_any_sample_space() -> None:
 @pytest.mark.parametrize(("truth", "predictions", "says"), [
     ([0, 1, 1], [0.2, 0.7, 0.9], "predictions such as 0.2 are scores, not labels: compare them with a threshold"),
     (["no", "yes", "no"], [0.2, 0.7, 0.9], "predictions such as 0.2 are scores, not labels"),
-    (["no", "yes", "no"], ["No", "Yes", "no"], "the labels \"Yes\", \"yes\" differ by case or blanks only: write them alike"),
+    (["no", "yes", "no"], ["No", "Yes", "no"], "the labels \"Yes\", \"yes\" look like one, spelled in several ways: write them alike"),
     ([0, 1, 1], {"a": [[0.9, 0.1]] * 3, "b": [[0.2, 0.8]] * 3}, "of predict_proba take the column of the positive class, [:, 1], and compare it with a threshold"),
     ([0, 1, 1], {"a": [0, 1, 1], "b": [0, 1]}, "expected as many predictions of every entity; got a: 3, b: 2"),
 ])  # fmt: skip

@@ -5,6 +5,7 @@ from itertools import pairwise
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.text import Text
 
 import rankscape as rs
 from rankscape.plots import draw_sure_differences
@@ -117,3 +118,12 @@ def test_one_without_a_score_is_named_below():
 @pytest.mark.parametrize("n", [0, 1])
 def test_nothing_to_compare_is_drawn_too(n):
     assert len(labels(draw_sure_differences(made(np.zeros((n, n)))))) == n
+
+
+def test_cautions_are_called_so() -> None:
+    P = rs.Performances.from_counts([[850, 50, 30, 70], [890, 10, 80, 20]], names=["a", "b"])
+    intervals = rs.uncertainty.rank_intervals(P, by="f1", draws=200, rng=0)
+    texts = " ".join(text.get_text() for text in rs.plots.draw_sure_differences(intervals).figure.findobj(Text))
+    assert intervals.notes
+    for note in intervals.notes:
+        assert f"Caution: {note}" in " ".join(texts.split())

@@ -61,14 +61,14 @@ def positive_class(labels: Iterable[Any], pos_label: Any = None, *, what: str = 
 
 
 def refuse_spellings(labels: Iterable[Any], *ways: Any) -> None:
-    """Refuse texts that differ by case or blanks only: one label, most likely, that would be taken for several."""
+    """Refuse texts that are most likely one label, as Yes and yes, 1 and 1.0, and would be taken for several."""
     spelled: dict[str, list[str]] = {}
     for label in labels:
         if isinstance(label, str):
             spelled.setdefault(_loosely(label), []).append(label)
     for alike in spelled.values():
         if len(alike) > 1:
-            problem = f"the labels {listed(alike)} differ by case or blanks only"
+            problem = f"the labels {listed(alike)} look like one, spelled in several ways"
             raise DataError(problem, way_out=["write them alike", *ways])
 
 

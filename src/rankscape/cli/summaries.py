@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from ..domains.grid import WEIGHTS
-from ..uncertainty.defaults import DRAWS, LEVEL, METHODS, UNITS
+from ..uncertainty.defaults import DRAWS, LEVEL, UNITS
 from .base import Decorator, grouped, number, numbers_by_name, parts_of, refuse, single
 from .reading import case_options
 
@@ -25,13 +25,11 @@ def weights(text: str) -> str | dict[str, Fraction]:
 
 
 def posterior(text: str) -> str | float:
-    """Return the name of a prior distribution of draws, or its cases per outcome."""
-    if text.lower() in METHODS:
-        return text.lower()
+    """Return the name of a prior distribution, or its cases per outcome; the draws say which there are."""
     try:
-        return float(text)
+        return float(text.replace("_", "?"))
     except ValueError:
-        raise click.BadParameter(f"{text[:80]!r} is unknown; expected {', '.join(METHODS)}, or a number") from None
+        return text.lower()
 
 
 weights_option = click.option(

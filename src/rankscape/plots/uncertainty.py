@@ -141,7 +141,8 @@ def draw_sure_differences(intervals: RankIntervals, ax: Axes | None = None, **lo
 def _words_of_differences(intervals: RankIntervals, every: int) -> tuple[str, str]:
     """Return the subtitle and the note of sure differences, where one row in ``every`` has its name."""
     decided, pairs = int(intervals.sure.sum()), intervals.pairs
-    notes = [f"{counted(intervals.draws, 'draw')}, {intervals.method}", *intervals.notes]
+    cautions = (f"Caution: {note}" for note in intervals.notes)
+    notes = [f"{counted(intervals.draws, 'draw')}, {intervals.method}", *cautions]
     if decided:
         subtitle = (
             f"Blue: the row is surely better than the column; orange: surely worse, all at once in "
